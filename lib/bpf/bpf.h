@@ -169,6 +169,15 @@ struct bpf_program {
 	vec(unsigned) of_frames;	/* instructions whose number is one of frames */
 };
 
+/*
+ * Do handlers use the context?  What a process does is in its own registers, so that its programs do the same at a raw
+ * tracepoint and at a tracepoint's event (loader/stapio/bpf/trace_events.c).
+ */
+static inline bool bpf_has_context(enum ir_attach attach)
+{
+	return attach != IR_OF_PROCESS;
+}
+
 /* What stands in the way of the kernel's addresses, and what the running system tells. */
 struct bpf_system {
 	unsigned cpus;			/* that are possible */

@@ -7,7 +7,7 @@
  * little to follow.  Registers have these uses throughout:
  *
  *	r0-r5	an operation's own
- *	r6	the kernel's context: registers, or a tracepoint's arguments
+ *	r6	the kernel's context: registers, or a tracepoint's arguments; nothing uses it at a place of processes
  *	r7	an operation's own, kept across helpers' calls
  *	r8	this CPU's half of what handlers only add to
  *	r9	the frame
@@ -162,7 +162,7 @@ struct gen {
 	unsigned probe_number, point;
 	enum ir_attach attach;		/* IR_AT_TRACEPOINT: r6 is a tracepoint's arguments; else registers */
 	bool waits;			/* it may wait for memory, while FRAME_MAY_WAIT is 1 */
-	const char *tracepoint;		/* IR_OF_PROCESS: which r6 is the arguments of */
+	const char *tracepoint;		/* IR_OF_PROCESS */
 	uint64_t offset;		/* IR_IN_PROGRAM: of the instruction that is hit, in its file */
 	const struct ir_body *root;	/* the handler, condition or entry, whose locks the functions it calls have too */
 	const struct ir_body *body;

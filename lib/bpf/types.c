@@ -48,7 +48,6 @@ static const char *context(enum ir_attach attach)
 {
 	switch (attach) {
 	case IR_AT_TRACEPOINT:
-	case IR_OF_PROCESS:
 		return "bpf_raw_tracepoint_args";
 	case IR_AT_EVENT:
 		return "bpf_perf_event_data";
@@ -156,7 +155,7 @@ static struct bpf_core_relo put_reference(struct types *t, const struct code_ref
 static void put_prototypes(struct types *t, enum ir_attach attach)
 {
 	const struct btf_param params[] = {
-		{ .name_off = put_name(t, "context"), .type = CONTEXT_POINTER },
+		{ .name_off = put_name(t, "context"), .type = bpf_has_context(attach) ? CONTEXT_POINTER : INT_TYPE },
 		{ .name_off = put_name(t, "frame"), .type = INT_TYPE },
 	};
 

@@ -8,7 +8,7 @@
 
 #include "builtins.h"
 
-enum { NUMBER = 15, SEGMENT_OF_32 = 0x23, ARGUMENTS = 6 };
+enum { RESULT = 10, NUMBER = 15, SEGMENT_OF_32 = 0x23, ARGUMENTS = 6 };
 
 static const unsigned char wide_registers[ARGUMENTS] = { 14, 13, 12, 7, 9, 8 };
 static const unsigned char narrow_registers[ARGUMENTS] = { 5, 11, 12, 13, 14, 4 };
@@ -205,10 +205,7 @@ void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused)
 
 /* ---- process.syscall ------------------------------------------------------------ */
 
-/*
- * r0 = "syscall", "arg1" … of sys_enter(registers, number); "syscall", "result" of sys_exit(registers,
- * result)
- */
+/* r0 = "syscall", "arg1" …, "result" */
 void put_system_call(struct gen *g, const char *member)
 {
 	bool is_argument = !strncmp(member, "arg", 3) && member[3] >= '1' && member[3] <= '6';
@@ -218,9 +215,7 @@ void put_system_call(struct gen *g, const char *member)
 	} else if (is_argument) {
 		find_registers(g);
 		load_argument(g, member[3] - '0');
-	} else if (!strcmp(member, "syscall") && strcmp(g->tracepoint, "sys_enter")) {
-		put_entered(g, NUMBER);
 	} else {
-		code_load(g->c, BPF_DW, R0, R6, 8);
+		put_entered(g, !strcmp(member, "syscall") ? NUMBER : RESULT);
 	}
 }

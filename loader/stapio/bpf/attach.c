@@ -123,6 +123,16 @@ static int attach_place(struct handlers *h, size_t program, unsigned i)
 	return err ? leave_out(h, program, i, address, err) : attach_address(h, program, i, address);
 }
 
+/* Attaches a program to its own tracepoint. */
+static int attach_to_trace(struct handlers *h, size_t program, const struct ir_place *place)
+{
+	const struct bpf_program *p = &h->plan->programs.v[program];
+
+	if (!is_at_trace_event(h, p))
+		return keep_link(h, system_attach_trace(p->tracepoint, h->programs.v[program]), place);
+	return attach_trace_event(h, program) ? keep_link(h, -1, place) : 0;
+}
+
 int attach_program(struct handlers *h, size_t program)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
@@ -131,11 +141,8 @@ int attach_program(struct handlers *h, size_t program)
 
 	if (p->role == BPF_TELLS)
 		return tell_programs(h, fd);
-	if (p->tracepoint) {
-		const struct ir_place whole = { .pp = p->tracepoint };
-
-		return keep_link(h, system_attach_trace(p->tracepoint, fd), p->n ? places : &whole);
-	}
+	if (p->tracepoint)
+		return attach_to_trace(h, program, p->n ? places : &(struct ir_place){ .pp = p->tracepoint });
 	if (h->many && may_be_many(p))
 		return attach_many(h, program);
 	for (unsigned i = 0; i < p->n && !err; i++) {

@@ -52,11 +52,13 @@ static unsigned possible_cpus(unsigned *n)
 	return end;
 }
 
-static bool is_since(const struct utsname *u, unsigned major, unsigned minor)
+bool is_since(unsigned major, unsigned minor)
 {
 	unsigned its_major = 0, its_minor = 0;
+	struct utsname u;
 
-	sscanf(u->release, "%u.%u", &its_major, &its_minor);
+	uname(&u);
+	sscanf(u.release, "%u.%u", &its_major, &its_minor);
 	return its_major > major || (its_major == major && its_minor >= minor);
 }
 
@@ -64,9 +66,9 @@ static bool is_new_enough(void)
 {
 	struct utsname u;
 
-	uname(&u);
-	if (is_since(&u, 6, 1))
+	if (is_since(6, 1))
 		return true;
+	uname(&u);
 	say_error("--runtime=bpf needs Linux 6.1, and this is %s: --runtime=kernel runs here", u.release);
 	return false;
 }
@@ -118,13 +120,14 @@ static int make_maps(struct handlers *h)
 
 int load_program(const struct handlers *h, const struct bpf_program *p, bool many, char *log, unsigned room)
 {
+	enum system_use use = many ? FOR_MANY : is_at_trace_event(h, p) ? FOR_TRACE_EVENT : FOR_ITS_PLACES;
 	struct sbuf types = { 0 };
 	const struct bpf_core_relo *references = bpf_types(&types, p);
 	int types_fd, fd, err;
 
 	types_fd = system_types(types.s, types.len);
 	sbuf_free(&types);
-	fd = types_fd < 0 ? -1 : system_load(p, h->maps, types_fd, references, many, log, room);
+	fd = types_fd < 0 ? -1 : system_load(p, h->maps, types_fd, references, use, log, room);
 	err = errno;
 	if (types_fd >= 0)
 		close(types_fd);
@@ -206,6 +209,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 		return NULL;
 	}
 	number_points(h, ir);
+	h->at_trace_events = takes_trace_events(h);
 	h->waiting = arena_alloc((ir->probes.n + 1) * sizeof(*h->waiting));
 	h->pieces = arena_alloc(h->plan->frames * sizeof(*h->pieces));
 	if (bpf_names_programs(ir)) {
@@ -242,11 +246,8 @@ static bool is_first(const struct bpf_program *p)
  */
 static bool runs_last_first(const struct handlers *h, const struct bpf_program *p)
 {
-	struct utsname u;
-
-	uname(&u);
 	return p->attach == IR_AT_ADDRESS ||
-	       (p->attach == IR_AT_RETURN && h->many && may_be_many(p) && is_since(&u, 6, 14));
+	       (p->attach == IR_AT_RETURN && h->many && may_be_many(p) && is_since(6, 14));
 }
 
 static int attach_all(struct handlers *h)
@@ -322,8 +323,13 @@ const struct usymbols_source *handlers_names(const struct handlers *h)
 	return h->mappings ? ustacks_from(h->mappings, h->maps[h->plan->walked]) : NULL;
 }
 
-void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost)
+struct handlers_losses handlers_losses(const struct handlers *h)
 {
-	*skipped = control(h)->skipped;
-	*lost = control(h)->lost;
+	struct handlers_losses l = { .skipped = control(h)->skipped, .lost = control(h)->lost };
+
+	for (size_t i = 0; i < h->programs.n; i++)
+		l.busy += system_misses(h->programs.v[i]);
+	for (size_t i = 0; i < h->of_many.n; i++)
+		l.busy += system_misses(h->of_many.v[i]);
+	return l;
 }

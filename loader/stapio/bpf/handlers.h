@@ -49,7 +49,10 @@ void handlers_read(struct handlers *h, handlers_take *take, void *arg);
 /* Returns what names and unwinds the stacks of programs; NULL if the script has none. */
 const struct usymbols_source *handlers_names(const struct handlers *h);
 
-/* Counts hits that were skipped, and outputs that were lost. */
-void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost);
+/* What handlers have lost: hits that they skipped, hits that the kernel left out (system_misses()), and outputs. */
+struct handlers_losses {
+	uint64_t skipped, busy, lost;
+};
+struct handlers_losses handlers_losses(const struct handlers *h);
 
 #endif

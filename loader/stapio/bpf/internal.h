@@ -20,6 +20,8 @@ struct handlers {
 	unsigned cpus;			/* parts of a value that each CPU has: as many as CPUs may be there */
 	int *maps;			/* descriptors */
 	vec(int) programs, links;
+	vec(int) of_many;		/* programs that are loaded for links for many places */
+	bool at_trace_events;		/* processes are followed at tracepoints' events (trace_events.c) */
 	bool many;			/* places of functions are attached by one link for each program */
 	int *files;			/* descriptors of programs; -1: the places in it are left out */
 	long target;			/* target()'s process; 0: none */
@@ -116,6 +118,17 @@ void close_links(struct handlers *h);
 
 /* Is the session to end before it has begun?  The main thread reads signals only then. */
 bool is_interrupted(void);
+
+/* Is the kernel of this version or newer? */
+bool is_since(unsigned major, unsigned minor);
+
+/*
+ * trace_events.c: are the programs of processes to be attached to tracepoints' events, and is this one?  Attaches it,
+ * and returns as attach_event() does.
+ */
+bool takes_trace_events(const struct handlers *h);
+bool is_at_trace_event(const struct handlers *h, const struct bpf_program *p);
+int attach_trace_event(struct handlers *h, size_t program);
 
 /* many.c: attaches a program to its places by one link, as far as they are functions' entries.  Returns as
  * attach_program() does. */

@@ -110,6 +110,7 @@ int attach_many(struct handlers *h, size_t program)
 		say_program_refused(h, p, errno);
 		return -1;
 	}
+	vec_push(&h->of_many, m.fd);
 	for (unsigned i = 0; i < p->n && !err; i++) {
 		int refused = find_address(h, &places[i], &spots[n].address);
 
@@ -123,7 +124,6 @@ int attach_many(struct handlers *h, size_t program)
 	}
 	qsort(spots, n, sizeof(*spots), by_address);
 	err = err ? err : attach_spots(&m, spots, n);
-	close(m.fd);
 	if (!err)
 		say_if(1, "Attached to %s and the like by %u links, and by %u kprobes.", places->pp, m.links,
 		       m.singles);

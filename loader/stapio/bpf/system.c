@@ -54,8 +54,10 @@ static struct bpf_insn *with_maps(const struct bpf_program *p, const int *fds)
 	return insns;
 }
 
-static enum bpf_prog_type type_of(enum ir_attach attach)
+static enum bpf_prog_type type_of(enum ir_attach attach, enum system_use use)
 {
+	if (use == FOR_TRACE_EVENT)
+		return BPF_PROG_TYPE_TRACEPOINT;
 	switch (attach) {
 	case IR_AT_TRACEPOINT:
 	case IR_OF_PROCESS:
@@ -68,12 +70,13 @@ static enum bpf_prog_type type_of(enum ir_attach attach)
 }
 
 int system_load(const struct bpf_program *p, const int *fds, int types, const struct bpf_core_relo *references,
-		bool many, char *log, unsigned room)
+		enum system_use use, char *log, unsigned room)
 {
 	enum { ERRORS = 4 };		/* the verifier's messages without its steps */
 	struct bpf_func_info *functions = arena_alloc(p->functions.n * sizeof(*functions));
 	union bpf_attr a = {
-		.prog_type = type_of(p->attach), .expected_attach_type = many ? BPF_TRACE_KPROBE_MULTI : 0,
+		.prog_type = type_of(p->attach, use),
+		.expected_attach_type = use == FOR_MANY ? BPF_TRACE_KPROBE_MULTI : 0,
 		.log_buf = (uintptr_t)log, .log_size = room, .log_level = log ? ERRORS : 0,
 		.insns = (uintptr_t)with_maps(p, fds), .insn_cnt = p->insns.n, .license = (uintptr_t)"GPL",
 		.prog_btf_fd = types, .func_info = (uintptr_t)functions, .func_info_cnt = p->functions.n,
@@ -105,7 +108,7 @@ static int load_nothing(enum bpf_prog_type type, enum bpf_attach_type expected)
 
 int system_try(enum ir_attach attach)
 {
-	int fd = load_nothing(type_of(attach), 0);
+	int fd = load_nothing(type_of(attach, FOR_ITS_PLACES), 0);
 
 	if (fd < 0)
 		return errno;
@@ -137,6 +140,16 @@ int system_run(int program, const uint64_t *arguments, unsigned n, uint32_t *res
 		return -1;
 	*result = a.test.retval;
 	return 0;
+}
+
+uint64_t system_misses(int program)
+{
+	struct bpf_prog_info info = { 0 };
+	union bpf_attr a = { .info = {
+		.bpf_fd = program, .info_len = sizeof(info), .info = (uintptr_t)&info,
+	} };
+
+	return bpf(BPF_OBJ_GET_INFO_BY_FD, &a, UP_TO(info.info)) ? 0 : info.recursion_misses;
 }
 
 int system_attach_trace(const char *name, int program)

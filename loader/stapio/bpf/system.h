@@ -15,12 +15,20 @@
 int system_map(const struct bpf_map *m);
 
 /*
- * Loads a program whose maps are FDS, with type information TYPES and the references that bpf_types() gave; MANY: for
- * system_attach_many().  LOG, unless it is NULL, gets why the verifier refuses it.
+ * Loads a program whose maps are FDS, with type information TYPES and the references that bpf_types() gave.  LOG, unless
+ * it is NULL, gets why the verifier refuses it.
  */
+enum system_use {
+	FOR_ITS_PLACES,
+	FOR_MANY,			/* system_attach_many() */
+	FOR_TRACE_EVENT,		/* system_attach_event() to a tracepoint's event, instead of system_attach_trace() */
+};
 int system_types(const void *types, unsigned bytes);
 int system_load(const struct bpf_program *p, const int *fds, int types, const struct bpf_core_relo *references,
-		bool many, char *log, unsigned room);
+		enum system_use use, char *log, unsigned room);
+
+/* Returns how many hits the kernel has left out because the CPU was within a program already; 0 where it counts none. */
+uint64_t system_misses(int program);
 
 /* Runs a program of a raw tracepoint once, with N arguments.  Returns 0 if it ran, and sets *RESULT. */
 int system_run(int program, const uint64_t *arguments, unsigned n, uint32_t *result);

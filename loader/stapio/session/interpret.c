@@ -410,16 +410,17 @@ int interpreted_tell(struct interpreted *p, const char *command, long value)
 
 int interpreted_state(struct control_state *st)
 {
-	uint64_t skipped = 0, lost = 0;
+	struct handlers_losses kernels = { 0 };
 	struct sbuf b = { 0 };
 
 	if (interpreted.handlers)
-		handlers_count(interpreted.handlers, &skipped, &lost);
+		kernels = handlers_losses(interpreted.handlers);
 
 	const struct { const char *name; long n; } counters[] = {
 		{ "errors", atomic_long_read(&st_counts.errors) },
-		{ "skipped", atomic_long_read(&st_counts.skipped) + skipped },
-		{ "lost", atomic_long_read(&st_counts.unread) + lost },
+		{ "skipped", atomic_long_read(&st_counts.skipped) + kernels.skipped },
+		{ "busy", kernels.busy },
+		{ "lost", atomic_long_read(&st_counts.unread) + kernels.lost },
 	};
 
 	sbuf_printf(&b, "state running\nformat %s\n", interpreted.format);

@@ -20,6 +20,8 @@ static const struct reason {
 	{ "reentrant", "the probe was hit by another handler's own work", "" },
 	{ "idle", "the CPU was coming online, or entering or leaving idle, or the machine was "
 	  "suspending, where no handler can run safely", "" },
+	{ "busy", "the CPU was within a BPF program already, which it had left for another task, or "
+	  "which hit the probe itself", "; --runtime=kernel is not left so" },
 	{ "missed", "the kernel had no room to deliver the hit",
 	  "; for return probes, .maxactive(N) lets it follow more kernel calls at once; in programs it "
 	  "follows 64 nested calls of a thread" },
