@@ -162,21 +162,13 @@ struct bpf_program {
 	bool walks;			/* it walks the kernel's stack, or asks where the function returns */
 	unsigned saved, opened;		/* the maps of what is saved and noted; 0: nothing is */
 	enum ir_attach attach;
-	const char *tracepoint;		/* a raw one that it is attached to, if not each place to its own */
+	const char *tracepoint;		/* that it is attached to, if not each place to its own */
+	bool context_free;		/* it uses no context, so at a tracepoint the event may run it, too (trace_events.c) */
 	vec(struct bpf_insn) insns;
 	vec(struct bpf_function) functions;
 	vec(struct code_reference) references;	/* to members of the kernel's structures */
 	vec(unsigned) of_frames;	/* instructions whose number is one of frames */
 };
-
-/*
- * Do handlers use the context?  What a process does is in its own registers, so that its programs do the same at a raw
- * tracepoint and at a tracepoint's event (loader/stapio/bpf/trace_events.c).
- */
-static inline bool bpf_has_context(enum ir_attach attach)
-{
-	return attach != IR_OF_PROCESS;
-}
 
 /* What stands in the way of the kernel's addresses, and what the running system tells. */
 struct bpf_system {

@@ -35,6 +35,10 @@ static void put_trace_argument(struct gen *g, unsigned number)
 {
 	if (number < 1 || number > ARGUMENTS_MOST)
 		refuse(g, "no such argument of a tracepoint");
+	if (g->context_free) {
+		put_traced_call(g, number);
+		return;
+	}
 	code_load(g->c, BPF_DW, R0, R6, 8 * (number - 1));
 }
 

@@ -303,10 +303,10 @@ static struct layout *put_call(struct gen *g, const struct ir_op *op)
 	put_arguments(g, op, l);
 	if (g->code.v[l->function]->alone) {
 		g->calls = true;
-		if (bpf_has_context(g->attach))
-			code_op_reg(g->c, BPF_MOV, R1, R6);
-		else
+		if (g->context_free)
 			code_number(g->c, R1, 0);
+		else
+			code_op_reg(g->c, BPF_MOV, R1, R6);
 		code_load(g->c, BPF_W, R2, R9, FRAME_RECORD + offsetof(struct bpf_record, frame));
 	} else {
 		pass_registers(g, R2);

@@ -7,7 +7,7 @@
  * little to follow.  Registers have these uses throughout:
  *
  *	r0-r5	an operation's own
- *	r6	the kernel's context: registers, or a tracepoint's arguments; nothing uses it at a place of processes
+ *	r6	the kernel's context: registers, or a tracepoint's arguments
  *	r7	an operation's own, kept across helpers' calls
  *	r8	this CPU's half of what handlers only add to
  *	r9	the frame
@@ -162,7 +162,8 @@ struct gen {
 	unsigned probe_number, point;
 	enum ir_attach attach;		/* IR_AT_TRACEPOINT: r6 is a tracepoint's arguments; else registers */
 	bool waits;			/* it may wait for memory, while FRAME_MAY_WAIT is 1 */
-	const char *tracepoint;		/* IR_OF_PROCESS */
+	bool context_free;		/* nothing uses r6: arguments are in the process's registers */
+	const char *tracepoint;		/* that the program is attached to, or its place */
 	uint64_t offset;		/* IR_IN_PROGRAM: of the instruction that is hit, in its file */
 	const struct ir_body *root;	/* the handler, condition or entry, whose locks the functions it calls have too */
 	const struct ir_body *body;
@@ -301,6 +302,10 @@ void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t mos
 /* syscalls.c: arguments of system calls, for process.syscall */
 void put_system_call(struct gen *g, const char *member);
 void put_entered(struct gen *g, unsigned n);	/* r0 = word N of the registers */
+
+/* syscalls.c: is the program at a tracepoint of all system calls?  r0 = its argument: registers, 1; number or result, 2 */
+bool is_at_call(const struct gen *g);
+void put_traced_call(struct gen *g, unsigned number);
 
 /* acts.c: lets no other handler begin; puts a call's first argument at AT in the frame, without a final newline. */
 void stop_handlers(struct gen *g);

@@ -180,6 +180,16 @@ static unsigned largest_element(const struct bpf_plan *plan)
 	return bytes;
 }
 
+/*
+ * Does the program need no context of a raw tracepoint?  What a process does, and a system call's arguments, are in the
+ * process's registers, too.  The kernel walks a stack by the context.
+ */
+static bool is_context_free(const struct bpf_plan *plan, const struct gen *g, const struct bpf_program *p)
+{
+	return (p->attach == IR_OF_PROCESS && p->role != BPF_TELLS) ||
+	       (p->attach == IR_AT_TRACEPOINT && is_at_call(g) && !bpf_walks_at_tracepoint(plan->ir));
+}
+
 /* Makes the program of N places of a probe from the place FIRST on.  Returns why not, or NULL. */
 const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, struct bpf_program p)
 {
@@ -188,6 +198,9 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 			 .tracepoint = p.tracepoint, .waits = bpf_may_wait(&p), .frame = FRAME_REST };
 
 	g.place = p.n == 1 ? &g.probe->places.v[p.first] : NULL;
+	if (p.attach == IR_AT_TRACEPOINT)
+		p.tracepoint = g.tracepoint = g.place->tracepoint;
+	g.context_free = p.context_free = is_context_free(plan, &g, &p);
 	if (g.place)
 		g.offset = p.role == BPF_SAVES && p.opened ? g.place->body.offset : g.place->at.offset;
 	g.counts = g.probe->budget != INT64_MAX || plan->has_loops;

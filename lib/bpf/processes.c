@@ -9,7 +9,7 @@
  *	begun		address of a thread's task that has begun → 1
  *	inodes		of each file of the script's, and of this loader's program
  *
- * Handlers are attached to tracepoints between two programs of ours.  The first meets the process and
+ * Handlers are attached to tracepoints, or to their events, between two programs of ours.  The first meets the process and
  * decides which thread begins or ends it, since two may come at once; a handler runs if it is in that
  * thread; the last notes that it was done.
  *
@@ -114,12 +114,6 @@ static void put_is_thread(struct gen *g, unsigned other)
 	code_op(g->c, BPF_RSH, R1, 32);
 	code_op(g->c, BPF_RSH, R0, 32);
 	code_jump_if_reg(g->c, BPF_JEQ, R0, R1, other);
-}
-
-/* Is the program's tracepoint one of system calls, where processes begin? */
-static bool is_at_call(const struct gen *g)
-{
-	return !strncmp(g->tracepoint, "sys_", strlen("sys_"));
 }
 
 /* ---- before handlers ------------------------------------------------------------ */

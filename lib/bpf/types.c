@@ -152,16 +152,16 @@ static struct bpf_core_relo put_reference(struct types *t, const struct code_ref
 }
 
 /* The types from INT_TYPE to PROTOTYPE_ALONE. */
-static void put_prototypes(struct types *t, enum ir_attach attach)
+static void put_prototypes(struct types *t, const struct bpf_program *p)
 {
 	const struct btf_param params[] = {
-		{ .name_off = put_name(t, "context"), .type = bpf_has_context(attach) ? CONTEXT_POINTER : INT_TYPE },
+		{ .name_off = put_name(t, "context"), .type = p->context_free ? INT_TYPE : CONTEXT_POINTER },
 		{ .name_off = put_name(t, "frame"), .type = INT_TYPE },
 	};
 
 	put_int(t, "int", 4, BTF_INT_SIGNED);
 	put_type(t, 0, BTF_KIND_FUNC_PROTO, 0, INT_TYPE);
-	put_type(t, put_name(t, context(attach)), BTF_KIND_STRUCT, 0, 0);
+	put_type(t, put_name(t, context(p->attach)), BTF_KIND_STRUCT, 0, 0);
 	put_type(t, 0, BTF_KIND_PTR, 0, CONTEXT);
 	put_type(t, 0, BTF_KIND_FUNC_PROTO, 2, INT_TYPE);
 	put(&t->out, params, sizeof(params));
@@ -180,7 +180,7 @@ struct bpf_core_relo *bpf_types(struct sbuf *out, const struct bpf_program *p)
 	struct types t = { .n = 0 };
 
 	sbuf_putc(&t.names, '\0');
-	put_prototypes(&t, p->attach);
+	put_prototypes(&t, p);
 	for (size_t i = 0; i < p->functions.n; i++)
 		put_function(&t, i, p->functions.v[i].alone);
 	for (size_t i = 0; i < p->references.n; i++)

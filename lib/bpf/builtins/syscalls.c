@@ -203,6 +203,30 @@ void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused)
 	store_word(g, op, R0);
 }
 
+/* ---- tracepoints of all calls ---------------------------------------------------- */
+
+bool is_at_call(const struct gen *g)
+{
+	return !strcmp(g->tracepoint, "sys_enter") || !strcmp(g->tracepoint, "sys_exit");
+}
+
+/* r0 = what the call's tracepoint tells second: the call's number at its entry, and its result at its exit */
+static void put_second(struct gen *g)
+{
+	put_entered(g, !strcmp(g->tracepoint, "sys_enter") ? NUMBER : RESULT);
+}
+
+void put_traced_call(struct gen *g, unsigned number)
+{
+	if (number != 1) {
+		put_second(g);
+		return;
+	}
+	find_registers(g);
+	code_store(g->c, BPF_DW, R9, FRAME_TEMPORARY, R7);	/* for the verifier it is a number when it is loaded */
+	code_load(g->c, BPF_DW, R0, R9, FRAME_TEMPORARY);
+}
+
 /* ---- process.syscall ------------------------------------------------------------ */
 
 /* r0 = "syscall", "arg1" …, "result" */

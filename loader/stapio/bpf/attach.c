@@ -109,12 +109,8 @@ static int attach_place(struct handlers *h, size_t program, unsigned i)
 	const struct bpf_program *p = &h->plan->programs.v[program];
 	const struct ir_place *place = &h->plan->ir->probes.v[p->probe].places.v[p->first + i];
 	uint64_t address;
-	int link, err;
+	int err;
 
-	if (p->attach == IR_AT_TRACEPOINT) {
-		link = system_attach_trace(place->tracepoint, h->programs.v[program]);
-		return link < 0 && errno == ENOENT ? leave_out(h, program, i, 0, ENOENT) : keep_link(h, link, place);
-	}
 	if (ir_in_program(p->attach))
 		return attach_in_program(h, program, place, p->point + i);
 	if (p->attach == IR_AT_EVENT)
@@ -123,14 +119,17 @@ static int attach_place(struct handlers *h, size_t program, unsigned i)
 	return err ? leave_out(h, program, i, address, err) : attach_address(h, program, i, address);
 }
 
-/* Attaches a program to its own tracepoint. */
 static int attach_to_trace(struct handlers *h, size_t program, const struct ir_place *place)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
+	int link;
 
-	if (!is_at_trace_event(h, p))
-		return keep_link(h, system_attach_trace(p->tracepoint, h->programs.v[program]), place);
-	return attach_trace_event(h, program) ? keep_link(h, -1, place) : 0;
+	if (is_at_trace_event(h, p))
+		return attach_trace_event(h, program) ? keep_link(h, -1, place) : 0;
+	link = system_attach_trace(p->tracepoint, h->programs.v[program]);
+	if (link < 0 && errno == ENOENT && p->attach == IR_AT_TRACEPOINT && p->n)
+		return leave_out(h, program, 0, 0, ENOENT);
+	return keep_link(h, link, place);
 }
 
 int attach_program(struct handlers *h, size_t program)

@@ -21,7 +21,7 @@ struct handlers {
 	int *maps;			/* descriptors */
 	vec(int) programs, links;
 	vec(int) of_many;		/* programs that are loaded for links for many places */
-	bool at_trace_events;		/* processes are followed at tracepoints' events (trace_events.c) */
+	bool at_trace_events;		/* programs that may be are attached to tracepoints' events (trace_events.c) */
 	bool many;			/* places of functions are attached by one link for each program */
 	int *files;			/* descriptors of programs; -1: the places in it are left out */
 	long target;			/* target()'s process; 0: none */
@@ -123,8 +123,8 @@ bool is_interrupted(void);
 bool is_since(unsigned major, unsigned minor);
 
 /*
- * trace_events.c: are the programs of processes to be attached to tracepoints' events, and is this one?  Attaches it,
- * and returns as attach_event() does.
+ * trace_events.c: are programs that may be to be attached to tracepoints' events, and is this one?  Attaches it, and
+ * returns as attach_event() does.
  */
 bool takes_trace_events(const struct handlers *h);
 bool is_at_trace_event(const struct handlers *h, const struct bpf_program *p);

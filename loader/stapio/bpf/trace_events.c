@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Attaches the programs of processes to the performance events of tracepoints.
+ * Attaches programs to the performance events of tracepoints: those of processes and of all system calls, which need
+ * nothing that only raw tracepoints tell.
  *
  * From Linux 7.0 on a task can be preempted within a program of a raw tracepoint, and the kernel leaves out what other
  * tasks of that CPU hit meanwhile, because a CPU runs the same program once at a time.  So a process could begin, or
@@ -39,11 +40,6 @@ static long event_number(const char *tracepoint)
 	return number;
 }
 
-static bool may_be_at_event(const struct bpf_program *p)
-{
-	return p->attach == IR_OF_PROCESS && p->role != BPF_TELLS;
-}
-
 bool takes_trace_events(const struct handlers *h)
 {
 	const struct bpf_program *p = h->plan->programs.v;
@@ -54,10 +50,10 @@ bool takes_trace_events(const struct handlers *h)
 	for (size_t i = 0; i < n; i++) {
 		size_t together = 0;
 
-		if (!may_be_at_event(&p[i]))
+		if (!p[i].context_free)
 			continue;
 		for (size_t j = 0; j < n; j++)
-			together += may_be_at_event(&p[j]) && !strcmp(p[j].tracepoint, p[i].tracepoint);
+			together += p[j].context_free && !strcmp(p[j].tracepoint, p[i].tracepoint);
 		if (together > PROGRAMS_MOST || event_number(p[i].tracepoint) < 0)
 			return false;
 	}
@@ -66,7 +62,7 @@ bool takes_trace_events(const struct handlers *h)
 
 bool is_at_trace_event(const struct handlers *h, const struct bpf_program *p)
 {
-	return h->at_trace_events && may_be_at_event(p);
+	return h->at_trace_events && p->context_free;
 }
 
 /* The event counts on one CPU; its program runs wherever it is hit. */
