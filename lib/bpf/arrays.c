@@ -115,7 +115,7 @@ static void look_up(struct gen *g, const struct ir_op *op)
 static void add_fresh(struct gen *g, const struct ir_op *op)
 {
 	pass_key(g, op);
-	pass_frame(g, R3, g->fresh);
+	pass_frame(g, R3, g->plan->fresh);
 	code_number(g->c, R4, BPF_NOEXIST);
 	code_helper(g->c, BPF_FUNC_map_update_elem);
 }
@@ -134,7 +134,7 @@ static void find_or_add(struct gen *g, const struct ir_op *op, unsigned failed)
 	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, sequence));
 	code_number(g->c, R2, 1);
 	code_atomic(g->c, BPF_ADD | BPF_FETCH, R1, 0, R2);
-	code_store(g->c, BPF_DW, R9, g->fresh, R2);
+	code_store(g->c, BPF_DW, R9, g->plan->fresh, R2);
 	add_fresh(g, op);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, added);
 	code_jump_if(g->c, BPF_JEQ, R0, IS_THERE_ALREADY, added);

@@ -219,10 +219,12 @@ struct bpf_plan {
 	bool has_rounds;		/* some handler in the kernel has loops, or foreach */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
 	bool returns;			/* some places are returns of programs' functions */
-	bool large, too_small;		/* frames have twice the bytes; some handler needs such a frame */
+	unsigned low;			/* bytes of a frame that lie before r9: 0, but where frames have twice the bytes, */
+	bool too_small;			/* because some handler needs them */
 	bool waits;			/* some places are in programs: their handlers may wait */
 	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all count */
 	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place needs them */
+	unsigned fresh, fresh_bytes;	/* where in a frame a new element's value is made: zeros, but for the first word */
 	unsigned messages;		/* the map of what sites' errors say (bpf_message()), for scripts that catch them; or 0 */
 	unsigned walked;		/* the map of processes whose stacks the script may keep, with the time of the
 					   last; 0: it prints none of them later */

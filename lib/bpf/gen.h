@@ -182,7 +182,6 @@ struct gen {
 	unsigned piece;			/* where formats make pieces, or 0 */
 	unsigned match;			/* groups.c's place in the frame, or 0 */
 	unsigned told, callers;		/* what error() was given; the sites of calls that led to an error; or 0 */
-	unsigned fresh;			/* where the value of a new element is made */
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
 	unsigned command, finding, strings;	/* the places of cmdline.c, find_task.c, user_strings.c in the frame, or 0 */
 	unsigned symbol, names, looks;	/* symbols.c's: its place in the frame, and its functions; or 0 */

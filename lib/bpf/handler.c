@@ -45,7 +45,7 @@ static void take_frame(struct gen *g, unsigned none)
 		code_jump_if(g->c, BPF_JGE, R0, g->plan->frames, none);
 		code_op_reg(g->c, BPF_MOV, R1, R0);
 		code_op_frames(g->c, BPF_MUL, R1, 1);
-		code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->large ? FRAME_LOW : 0);
+		code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->low);
 		code_op_reg(g->c, BPF_ADD, R9, R1);
 		code_number(g->c, R1, 1);
 		code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
@@ -110,7 +110,7 @@ struct found find_frame(struct gen *g)
 	code_number(g->c, R2, 0);
 	code_here(g->c, bounded);
 	code_op_frames(g->c, BPF_MUL, R2, 1);
-	code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->large ? FRAME_LOW : 0);
+	code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->low);
 	code_op_reg(g->c, BPF_ADD, R9, R2);
 	code_number(g->c, R8, 0);	/* it is saved even if it is no half */
 	f.half = g->c->insns.n;
@@ -121,15 +121,16 @@ struct found find_frame(struct gen *g)
 	choose_half(g);
 	f.half_end = g->c->insns.n;
 	g->half_uses = 2;		/* none is the first */
+	g->c->loaded = 0;		/* what the half loads counts if it stays */
 	return f;
 }
 
 void end_found(struct gen *g, const struct found *f)
 {
-	if (g->half_uses == 2) {
+	if (g->half_uses == 2)
 		code_drop(g->c, f->half, f->half_end);
-		g->c->loaded &= ~((uint64_t)1 << FRAME_EPOCH / 8);
-	}
+	else
+		g->c->loaded |= (uint64_t)1 << FRAME_EPOCH / 8;
 	g->half_uses = f->uses;
 }
 

@@ -144,7 +144,7 @@ static void count_uses(struct ir_op *op, void *arg)
 /* Takes bytes of the frame: those behind r9 first, then those before it. */
 unsigned take(struct gen *g, unsigned bytes)
 {
-	unsigned most = g->plan->large ? 2 * FRAME_LOW : FRAME_MOST, at;
+	unsigned most = g->plan->low ? 2 * FRAME_LOW : FRAME_MOST, at;
 
 	if (g->frame <= FRAME_MOST && g->frame + rounded(bytes) > FRAME_MOST)
 		g->frame = FRAME_LOW;

@@ -205,7 +205,8 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 		g.offset = p.role == BPF_SAVES && p.opened ? g.place->body.offset : g.place->at.offset;
 	g.counts = g.probe->budget != INT64_MAX || plan->has_loops;
 	g.functions = arena_alloc((plan->ir->functions.n + 1) * sizeof(*g.functions));
-	g.fresh = take(&g, largest_element(plan));
+	plan->fresh_bytes = largest_element(plan);
+	plan->fresh = take(&g, plan->fresh_bytes);
 	if (p.attach == IR_BY_OTHER)
 		refuse(&g, "no probe point '%s'%s", g.probe->places.v[p.first].pp, strcmp(g.probe->family, "procfs") ? "" :
 		       ", as the kernel asks no process before a file is written: what is written to stap's standard input "
@@ -216,7 +217,7 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 	if (!g.why)
 		put_handler(&g, &p);
 	p.walks = g.walks || (g.place && g.place->caller);
-	if (plan->large)
+	if (plan->low)
 		g.frame_end = 2 * FRAME_LOW;
 	if (plan->frame < rounded(g.frame_end + STRING_MOST))
 		plan->frame = rounded(g.frame_end + STRING_MOST);
@@ -412,7 +413,7 @@ static struct bpf_plan *make_plan(const struct ir_program *ir, const struct bpf_
 	unsigned point = 0;
 
 	p->ir = ir;
-	p->large = large;
+	p->low = large ? FRAME_LOW : 0;
 	p->cpus = on->cpus;
 	p->globals = arena_alloc((ir->globals.n + 1) * sizeof(*p->globals));
 	look_at_all(p);
