@@ -84,6 +84,30 @@ static bool may_load(void)
 	return false;
 }
 
+/*
+ * A word that a handler uses before it has set it is 0 in a new frame, so tests of that fill frames with what may be left
+ * in one that was used (campaigns/stale-frames).
+ */
+static int fill_frames(const struct handlers *h)
+{
+#ifdef STALE_FRAMES
+	const struct bpf_plan *p = h->plan;
+	const uint32_t first = 0;
+	size_t bytes = p->maps.v[BPF_FRAME_TABLE].value;
+	char *all = arena_alloc(bytes);
+
+	memset(all, 0xa5, bytes);
+	for (char *frame = all + p->low; frame < all + bytes; frame += p->frame) {
+		memset(frame, 0, sizeof(uint64_t));	/* it is free */
+		memset(frame + p->fresh, 0, p->fresh_bytes);
+	}
+	return system_update(h->maps[BPF_FRAME_TABLE], &first, all);
+#else
+	(void)h;
+	return 0;
+#endif
+}
+
 static int make_maps(struct handlers *h)
 {
 	const struct bpf_plan *p = h->plan;
@@ -99,6 +123,10 @@ static int make_maps(struct handlers *h)
 	}
 	if (system_update(h->maps[BPF_TEXTS], &first, p->texts.s) || system_freeze(h->maps[BPF_TEXTS])) {
 		say_refused("the formats of BPF programs", errno);
+		return -1;
+	}
+	if (fill_frames(h)) {
+		say_refused("the memory of BPF programs", errno);
 		return -1;
 	}
 	for (unsigned i = 0; p->messages && i < p->sites.n; i++)
