@@ -113,7 +113,8 @@ def script(rng):
             lines.append(f"probe timer.ms({rng.choice([1, 2, 5, 20])}) {{ {c.read} }}")
     lines.append("probe end {")
     for i, c in enumerate(counters):
-        lines += ["\t" + c.sum, f"\tseen += n{i} + o{i}", f'\tprintln("v{i} ", t{i}, " of {2 * WRITES * probes} times {c.by}")']
+        lines += ["\t" + c.sum, f"\tseen += n{i} + o{i}",
+                  f'\tprintln("v{i} ", t{i}, " of {2 * WRITES * probes} times {c.by}")']
     return "\n".join([*lines, '\tprintln("done ", seen >= 0)', "}"]) + "\n"
 
 
@@ -129,10 +130,10 @@ def translate(where, opts, name, text):
     path = os.path.join(where.work, name + ".stp")
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
-    done = subprocess.run([where.program("stap"), "-w", "-r", where.release, "-p4", "-m", name,
-                           f"--runtime={opts.runtime}", "-D", "MAXACTION=100000", path], cwd=where.work,
-                          env=where.environment(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          check=False)
+    stap = [where.program("stap"), "-w", "-r", where.release, "-p4", "-m", name, f"--runtime={opts.runtime}",
+            "-D", "MAXACTION=100000", path]
+    done = subprocess.run(where.root.argv(stap, where.work), cwd=where.work, env=where.environment(), text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
         print(f"{name} is refused:", done.stdout[:300])
         return None
@@ -144,9 +145,8 @@ def run_batch(where, files):
     with open(os.path.join(where.work, "batch.sh"), "w", encoding="utf-8") as f:
         for file in files:
             f.write(f"echo == {file}; {where.program('staprun')} {file} -c \"sh -c '{LOAD} & {LOAD}; wait'\" 2>&1\n")
-    done = subprocess.run(["sh", "-c", where.environment()["STAPVM"] + f" -n -r {where.release} sh batch.sh"],
-                          cwd=where.work, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=where.environment(), check=False)
+    guest = [where.vm, *where.root.vm_options(), "-n", "-r", where.release, "sh", "batch.sh"]
+    done = subprocess.run(guest, cwd=where.work, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     parts = done.stdout.split("== ")[1:]
     return done.returncode, {part.split("\n")[0].strip(): part.split("\n", 1)[1] for part in parts}
 
