@@ -165,5 +165,7 @@ void say_place_refused(const struct ir_place *place, int err)
 			  "kernel.ftrace_enabled=0");
 	else
 		say_error("can't probe %s: %s", place->pp,
-			  err == ENOENT ? "this kernel has no such place" : strerror(err));
+			  err == ENOENT ? "this kernel has no such place" :
+			  err == E2BIG ? "programs of other sessions leave no room for these; try again" :
+			  strerror(err));
 }

@@ -11,19 +11,21 @@
  *	task B				sys_exit: left out
  *
  * The event of the same tracepoint runs all of its programs without preemption.  Its number is in tracefs, which only
- * root may read; others have raw tracepoints, and are told at the end how many hits the kernel has left out.
+ * root may read, and it has room for 64 programs.  Others have raw tracepoints, and are told at the end how many hits the
+ * kernel has left out.
  */
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "internal.h"
 
-/* The kernel has 64 programs at an event, those of other sessions included. */
-enum { PROGRAMS_MOST = 24 };
+/* The kernel has so many programs at an event (BPF_TRACE_MAX_PROGS). */
+enum { PROGRAMS_MOST = 64 };
 
 /* Returns the number of a tracepoint's event, or -1. */
 static long event_number(const char *tracepoint)
@@ -40,23 +42,49 @@ static long event_number(const char *tracepoint)
 	return number;
 }
 
+/* Opens the tracepoint's event, which counts on one CPU; its program runs wherever it is hit.  Returns -1 if none may be. */
+static int open_event(const char *tracepoint)
+{
+	struct perf_event_attr a = { .size = sizeof(a), .type = PERF_TYPE_TRACEPOINT };
+	long number = event_number(tracepoint);
+
+	a.config = number;
+	return number < 0 ? -1 : syscall(SYS_perf_event_open, &a, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* How many programs of the script would be at the tracepoint's event? */
+static size_t count_at(const struct handlers *h, const char *tracepoint)
+{
+	const struct bpf_program *p = h->plan->programs.v;
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->plan->programs.n; i++)
+		n += p[i].context_free && !strcmp(p[i].tracepoint, tracepoint);
+	return n;
+}
+
+/* Has the tracepoint an event, and that room for the script's programs? */
+static bool has_room(const struct handlers *h, const char *tracepoint)
+{
+	struct perf_event_query_bpf others = { .ids_len = 0 };
+	int event = open_event(tracepoint), err;
+
+	if (event < 0)
+		return false;
+	err = ioctl(event, PERF_EVENT_IOC_QUERY_BPF, &others);
+	close(event);
+	return !err && others.prog_cnt + count_at(h, tracepoint) <= PROGRAMS_MOST;
+}
+
 bool takes_trace_events(const struct handlers *h)
 {
 	const struct bpf_program *p = h->plan->programs.v;
-	size_t n = h->plan->programs.n;
 
 	if (!is_since(7, 0))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		size_t together = 0;
-
-		if (!p[i].context_free)
-			continue;
-		for (size_t j = 0; j < n; j++)
-			together += p[j].context_free && !strcmp(p[j].tracepoint, p[i].tracepoint);
-		if (together > PROGRAMS_MOST || event_number(p[i].tracepoint) < 0)
+	for (size_t i = 0; i < h->plan->programs.n; i++)
+		if (p[i].context_free && !has_room(h, p[i].tracepoint))
 			return false;
-	}
 	return true;
 }
 
@@ -65,14 +93,9 @@ bool is_at_trace_event(const struct handlers *h, const struct bpf_program *p)
 	return h->at_trace_events && p->context_free;
 }
 
-/* The event counts on one CPU; its program runs wherever it is hit. */
 int attach_trace_event(struct handlers *h, size_t program)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
-	struct perf_event_attr a = {
-		.size = sizeof(a), .type = PERF_TYPE_TRACEPOINT, .config = event_number(p->tracepoint),
-	};
 
-	return attach_event(h, syscall(SYS_perf_event_open, &a, -1, 0, -1, PERF_FLAG_FD_CLOEXEC), h->programs.v[program],
-			    p->point);
+	return attach_event(h, open_event(p->tracepoint), h->programs.v[program], p->point);
 }

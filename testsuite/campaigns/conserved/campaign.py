@@ -78,6 +78,8 @@ PROBES = [
     ('kernel.function("ksys_write").return', 'execname() == "dd"'),
     ('process("/bin/dd").syscall', "$syscall == 1"),
     ('process("/bin/dd").syscall.return', "$syscall == 1"),
+    ('process("/lib/x86_64-linux-gnu/libc.so.6").function("write")', 'execname() == "dd"'),
+    ('process("/lib/x86_64-linux-gnu/libc.so.6").function("write").return', 'execname() == "dd"'),
 ]
 
 
