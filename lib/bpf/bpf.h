@@ -229,6 +229,7 @@ struct bpf_plan {
 	unsigned walked;		/* the map of processes whose stacks the script may keep, with the time of the
 					   last; 0: it prints none of them later */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
+	unsigned cpu_mask;		/* 2^n - 1 that holds all numbers of CPUs: there are halves for so many */
 };
 
 /* Is any place of the program hit by the kernel? */

@@ -45,6 +45,12 @@ void code_here(struct code *c, unsigned label)
 		c->unreached = c->stored.known = false;
 }
 
+void code_here_from_below(struct code *c, unsigned label)
+{
+	c->labels.v[label].used = true;
+	code_here(c, label);
+}
+
 void code_op(struct code *c, unsigned op, unsigned dst, int32_t imm)
 {
 	add(c, BPF_ALU64 | op | BPF_K, dst, 0, 0, imm);

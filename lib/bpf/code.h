@@ -81,6 +81,9 @@ struct code {
 unsigned code_label(struct code *c);
 void code_here(struct code *c, unsigned label);
 
+/* The same, if jumps that are not made yet lead here. */
+void code_here_from_below(struct code *c, unsigned label);
+
 /* dst = dst OP (imm, src): BPF_ADD, BPF_MOV … of 64 bits. */
 void code_op(struct code *c, unsigned op, unsigned dst, int32_t imm);
 void code_op_reg(struct code *c, unsigned op, unsigned dst, unsigned src);

@@ -26,34 +26,55 @@ struct beginning {
 	unsigned record, record_end;
 };
 
-/*
- * r9, r0 = a free frame of the CPU's, whose number is r0, and its number; goes to NONE if there is none.
- *
- * The verifier looks at all that follows for each of the frames, unless it has seen it with a first one that may be any.
- * So it must not know that the first is one of some: a multiple of BPF_FRAMES, or of all of a CPU's frames, may be
- * any number for it, because these are odd.
- */
-static void take_frame(struct gen *g, unsigned none)
+/* Where another of a CPU's frames is tried if the first is taken, and where one is free. */
+struct frames {
+	unsigned others, free;
+};
+
+/* r9 = the frame of number r0, and r1 = whether it was taken; goes to NONE if there is no such number. */
+static void try_frame(struct gen *g, unsigned none)
 {
-	bool in_program = ir_in_program(g->attach);
-	unsigned taken = code_label(g->c), n = in_program ? BPF_WAITING_FRAMES : BPF_FRAMES;
+	code_jump_if(g->c, BPF_JGE, R0, g->plan->frames, none);
+	code_op_reg(g->c, BPF_MOV, R1, R0);
+	code_op_frames(g->c, BPF_MUL, R1, 1);
+	code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->low);
+	code_op_reg(g->c, BPF_ADD, R9, R1);
+	code_number(g->c, R1, 1);
+	code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
+}
+
+/*
+ * r9, r0 = the first free frame of the CPU r0, and its number; goes to NONE if there is none.
+ *
+ * The verifier looks at all that follows for each of the frames, unless it has seen it with the first, which may be any.
+ * It takes a jump after what is behind it, so the others are elsewhere (put_other_frames()).  And it must not know that
+ * the first is one of some: a multiple of BPF_FRAMES, or of all of a CPU's frames, may be any number for it, because
+ * these are odd.
+ */
+static struct frames take_frame(struct gen *g, unsigned none)
+{
+	struct frames f = { .others = code_label(g->c), .free = code_label(g->c) };
 
 	code_op(g->c, BPF_MUL, R0, g->plan->cpu_frames);
-	if (in_program)
+	if (ir_in_program(g->attach))
 		code_op(g->c, BPF_ADD, R0, BPF_FRAMES);
-	for (unsigned i = 0; i < n; i++) {
-		code_jump_if(g->c, BPF_JGE, R0, g->plan->frames, none);
-		code_op_reg(g->c, BPF_MOV, R1, R0);
-		code_op_frames(g->c, BPF_MUL, R1, 1);
-		code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->low);
-		code_op_reg(g->c, BPF_ADD, R9, R1);
-		code_number(g->c, R1, 1);
-		code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
-		code_jump_if(g->c, BPF_JEQ, R1, 0, taken);
+	try_frame(g, none);
+	code_jump_if(g->c, BPF_JNE, R1, 0, f.others);
+	code_here_from_below(g->c, f.free);
+	return f;
+}
+
+/* Tries the other frames of the CPU; goes on behind it if there is none. */
+static void put_other_frames(struct gen *g, const struct frames *f, unsigned none)
+{
+	unsigned n = ir_in_program(g->attach) ? BPF_WAITING_FRAMES : BPF_FRAMES;
+
+	code_here(g->c, f->others);
+	for (unsigned i = 1; i < n; i++) {
 		code_op(g->c, BPF_ADD, R0, 1);
+		try_frame(g, none);
+		code_jump_if(g->c, BPF_JEQ, R1, 0, f->free);
 	}
-	code_jump(g->c, none);
-	code_here(g->c, taken);
 }
 
 /* Does the handler load this word of the frame's beginning? */
@@ -73,14 +94,12 @@ static void load_epoch(struct gen *g)
 	code_op(g->c, BPF_AND, R0, 1);
 }
 
-/* r8 = the half of the epoch r0, of the CPU's number r8 */
+/* r8 = the half of the epoch r0, of the CPU's number r8, which the verifier takes for any */
 static void choose_half(struct gen *g)
 {
-	unsigned half = g->plan->half, bounded = code_label(g->c);
+	unsigned half = g->plan->half;
 
-	code_jump_if(g->c, BPF_JLT, R8, g->plan->cpus, bounded);	/* it is, but the verifier doesn't know */
-	code_number(g->c, R8, 0);
-	code_here(g->c, bounded);
+	code_op(g->c, BPF_AND, R8, g->plan->cpu_mask);
 	code_op(g->c, BPF_MUL, R8, 2 * half);
 	code_op(g->c, BPF_MUL, R0, half);
 	code_op_reg(g->c, BPF_ADD, R8, R0);
@@ -107,7 +126,8 @@ struct found find_frame(struct gen *g)
 
 	code_op_reg(g->c, BPF_MOV, R6, R1);
 	code_jump_if(g->c, BPF_JLT, R2, g->plan->frames, bounded);	/* it is, but the verifier doesn't know */
-	code_number(g->c, R2, 0);
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
 	code_here(g->c, bounded);
 	code_op_frames(g->c, BPF_MUL, R2, 1);
 	code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->low);
@@ -218,8 +238,11 @@ static void drop_unused(struct gen *g, const struct beginning *b)
 		code_drop(g->c, b->record, b->record_end);
 }
 
-static void begin_handler(struct gen *g, enum bpf_role role, struct beginning *b, unsigned out, unsigned skipped)
+static struct frames begin_handler(struct gen *g, enum bpf_role role, struct beginning *b, unsigned out,
+				    unsigned skipped)
 {
+	struct frames frames;
+
 	code_op_reg(g->c, BPF_MOV, R6, R1);
 	if (role != BPF_TELLS) {
 		code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
@@ -230,7 +253,7 @@ static void begin_handler(struct gen *g, enum bpf_role role, struct beginning *b
 		put_in_target(g, out);
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
 	code_op_reg(g->c, BPF_MOV, R8, R0);
-	take_frame(g, skipped);
+	frames = take_frame(g, skipped);
 	begin_record(g, b);
 	find_half(g, b);
 	if (g->waits)
@@ -243,6 +266,7 @@ static void begin_handler(struct gen *g, enum bpf_role role, struct beginning *b
 		code_number(g->c, R1, g->probe->budget < STATEMENTS_MOST ? g->probe->budget : STATEMENTS_MOST);
 		code_store(g->c, BPF_DW, R9, FRAME_BUDGET, R1);
 	}
+	return frames;
 }
 
 /* Lets no other handler begin if the session ends by this handler's error. */
@@ -352,6 +376,7 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 	struct function *outer, *f;
 	struct region top = { .op = NULL };
 	struct beginning beginning;
+	struct frames frames;
 	unsigned out, skipped, free;
 
 	begin_function(g, &outer);
@@ -359,7 +384,7 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 	skipped = code_label(g->c);
 	free = code_label(g->c);
 	top.skipped = code_label(g->c);
-	begin_handler(g, p->role, &beginning, out, skipped);
+	frames = begin_handler(g, p->role, &beginning, out, skipped);
 	put_bodies(g, p, &top, free);
 	code_jump(g->c, free);
 	code_here(g->c, top.skipped);
@@ -370,6 +395,7 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 	code_store_number(g->c, BPF_DW, R9, FRAME_BUSY, 0);
 	code_number(g->c, R0, 0);
 	code_exit(g->c);
+	put_other_frames(g, &frames, skipped);
 	code_here(g->c, skipped);
 	count_skipped(g);
 	code_here(g->c, out);

@@ -415,6 +415,8 @@ static struct bpf_plan *make_plan(const struct ir_program *ir, const struct bpf_
 	p->ir = ir;
 	p->low = large ? FRAME_LOW : 0;
 	p->cpus = on->cpus;
+	while (p->cpu_mask + 1 < p->cpus)
+		p->cpu_mask = 2 * p->cpu_mask + 1;
 	p->globals = arena_alloc((ir->globals.n + 1) * sizeof(*p->globals));
 	look_at_all(p);
 	p->cpu_frames = BPF_FRAMES + (p->waits ? BPF_WAITING_FRAMES : 0);

@@ -177,7 +177,7 @@ void share_globals(struct bpf_plan *p)
 			place_global(p, i, &words, &half);
 	words = (words + LINE - 1) / LINE * LINE;
 	half = (half + LINE - 1) / LINE * LINE;
-	all = words + 2 * half * p->cpus + LINE;
+	all = words + 2 * half * (p->cpu_mask + 1) + LINE;
 	p->halves = words;
 	p->half = half;
 	p->maps.v[BPF_WORDS].value = all > BPF_VALUE_MOST ? BPF_VALUE_MOST + 1 : all;	/* is refused */
