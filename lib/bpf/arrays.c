@@ -21,12 +21,12 @@ unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i)
 	return array->keys.v[i] != IR_STRING ? 8 : string_room(g, i < array->rooms.n ? array->rooms.v[i] : 0);
 }
 
-/* Returns the bytes of an element as loops and operations have it: without a histogram, unless one is read. */
+/* Returns the bytes of an element as loops have it: without a histogram, unless one is read. */
 unsigned element_bytes(const struct gen *g, const struct ir_global *array)
 {
 	return array->type == IR_STRING ? STRING_BYTES + string_room(g, 0) :
 	       array->type != IR_STATISTIC ? 8 :
-	       g->layout->element_histograms ? statistic_bytes(&array->shape) : STATISTIC_BYTES;
+	       g->layout->element_histograms ? statistic_bytes(&array->shape) : buckets_at(&array->shape);
 }
 
 static const struct bpf_global *array(const struct gen *g, const struct ir_op *op)
@@ -244,14 +244,14 @@ static void put_get(struct gen *g, const struct ir_op *op)
 /* Copies an element that is a statistic; one that is not there is empty. */
 static void put_stat_at(struct gen *g, const struct ir_op *op)
 {
-	unsigned at = g->layout->values[op->result], bytes = copied_bytes(g, op), absent = code_label(g->c);
+	unsigned absent = code_label(g->c);
 
 	if (op->n)
 		refuse(g, "no statistics of several elements");
-	clear_bytes(g, at, bytes);
+	clear_bytes(g, g->layout->values[op->result], copied_bytes(g, op));
 	look_up(g, op);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, absent);
-	copy_statistic(g, at, R0, ELEMENT, bytes);
+	copy_statistic(g, op, R0, ELEMENT);
 	code_here(g->c, absent);
 }
 

@@ -120,7 +120,8 @@ struct bpf_global {
 		BPF_OWNED,
 	} share;
 	bool changes;			/* handlers in the kernel write it, or walk over it: they share slots */
-	bool loses;			/* they delete elements; they or the process's handlers delete a statistic */
+	bool loses;			/* they delete elements; they or the process's handlers delete a statistic; or
+					   it has a variance, and is OWNED: additions take its lock */
 	unsigned at;			/* OWNED scalars: in the words; ADDED ones: in a half */
 	unsigned lock;			/* OWNED, and changes: in the words; odd while a handler holds it. In the next
 					   word handlers count how often they have not got it in time */

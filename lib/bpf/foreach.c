@@ -143,6 +143,8 @@ static void put_order(struct gen *g, const struct loop *l)
 	if (order->by > 0) {
 		load_key(g, R2);
 		code_load(g->c, BPF_DW, R1, R2, part_at(g, l->array, order->by - 1));
+	} else if (l->array->type == IR_STATISTIC && order->of == IR_VARIANCE) {
+		load_variance(g, R7, 8, &l->array->shape);
 	} else if (l->array->type == IR_STATISTIC) {
 		code_op_reg(g->c, BPF_MOV, R3, R7);
 		code_op(g->c, BPF_ADD, R3, 8);
@@ -383,6 +385,8 @@ static void put_element(struct gen *g, const struct loop *l, const struct round 
 	pass_frame(g, R1, r->element);
 	code_number(g->c, R2, bytes);
 	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	if (l->array->type == IR_STATISTIC)
+		finish_copy(g, r->element, &l->array->shape);
 }
 
 static void put_limit(struct gen *g, const struct loop *l, unsigned over)

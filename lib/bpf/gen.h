@@ -74,8 +74,8 @@ enum { INSTRUCTION_POINTER = 16, CODE_SEGMENT = 17, STACK_POINTER = 19 };
 /* Texts of terms within each other, at most. */
 enum { STRING_LEVELS = 3 };
 
-/* Bytes of a statistic without its variance and histogram. */
-enum { STATISTIC_BYTES = 32 };
+/* Bytes of a statistic without its variance and histogram, and of what its variance takes. */
+enum { STATISTIC_BYTES = 32, VARIANCE_BYTES = 24 };
 
 /* A string in a frame: its length in 8 bytes, its bytes, and zeroes up to 'room', a multiple of 8. */
 enum { STRING_BYTES = 8 };
@@ -294,6 +294,7 @@ void put_string_read(struct gen *g, unsigned at, unsigned room, int helper, cons
 
 /* Reads as many bytes of memory at r7 as the word at BYTES_AT says, MOST at most, to AT in the frame. */
 void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, bool user, unsigned failed);
+void put_raw_bytes(struct gen *g, const struct ir_op *op);
 
 /* text.c: quotes the string at r0, of at most MOST bytes of the kernel's memory, or else the process's, at AT in the frame. */
 void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t most);
@@ -432,14 +433,17 @@ void begin_round(struct gen *g, const struct round *r, unsigned over);
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
 void put_scalar_statistic(struct gen *g, const struct ir_op *op);
-void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from, unsigned bytes);
+void copy_statistic(struct gen *g, const struct ir_op *op, unsigned reg, int from);
+void finish_copy(struct gen *g, unsigned at, const struct ir_shape *s);
 unsigned copied_bytes(struct gen *g, const struct ir_op *op);
 void put_statistic(struct gen *g, const struct ir_shape *s);
 void load_extract(struct gen *g, enum ir_extract of);
+void load_variance(struct gen *g, unsigned reg, int from, const struct ir_shape *s);
 void put_extract(struct gen *g, const struct ir_op *op);
 unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i);
 unsigned element_bytes(const struct gen *g, const struct ir_global *array);
 bool has_variance(const struct ir_shape *s);
+unsigned buckets_at(const struct ir_shape *s);
 unsigned statistic_bytes(const struct ir_shape *s);
 unsigned histogram_buckets(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);

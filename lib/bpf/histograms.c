@@ -27,26 +27,26 @@ static const struct ir_shape *shape_of(const struct gen *g, const struct ir_op *
 	return &g->ir->globals.v[op->symbol].shape;
 }
 
-/* r0 = what bucket r1 counts, below their number, of the statistic at AT in the frame.  Changes r2. */
-static void load_bucket(struct gen *g, unsigned at)
+/* r0 = what bucket r1 counts, below their number, of the operation's statistic at AT in the frame.  Changes r2. */
+static void load_bucket(struct gen *g, const struct ir_op *op, unsigned at)
 {
 	code_op_reg(g->c, BPF_MOV, R2, R1);
 	code_op(g->c, BPF_LSH, R2, 3);
 	code_op_reg(g->c, BPF_ADD, R2, R9);
-	code_load(g->c, BPF_DW, R0, R2, at + STATISTIC_BYTES);
+	code_load(g->c, BPF_DW, R0, R2, at + buckets_at(shape_of(g, op)));
 }
 
 /* ---- printing ------------------------------------------------------------------ */
 
 /* Makes the function that prints the next bucket. */
-static unsigned put_bucket_item(struct gen *g, unsigned at, unsigned n)
+static unsigned put_bucket_item(struct gen *g, const struct ir_op *op, unsigned at, unsigned n)
 {
 	struct function *outer;
 	unsigned number = begin_function(g, &outer), over = code_label(g->c), none = code_label(g->c);
 
 	code_load(g->c, BPF_DW, R1, R9, NEXT);
 	code_jump_if(g->c, BPF_JGE, R1, n, over);
-	load_bucket(g, at);
+	load_bucket(g, op, at);
 	code_op(g->c, BPF_ADD, R1, 1);
 	code_store(g->c, BPF_DW, R9, NEXT, R1);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, none);
@@ -75,7 +75,7 @@ void put_buckets(struct gen *g, const struct ir_op *op)
 	unsigned at = operand_at(g, &op->args.v[0]), n = histogram_buckets(shape_of(g, op));
 
 	code_store_number(g->c, BPF_DW, R9, NEXT, 0);
-	put_rounds(g, put_bucket_item(g, at, n), n);
+	put_rounds(g, put_bucket_item(g, op, at, n), n);
 	make_room(g, END);
 	code_store_number(g->c, BPF_H, R7, 0, ST_FMT_BUCKET);
 	code_store_number(g->c, BPF_W, R7, LENGTH, 0);
@@ -118,7 +118,7 @@ void put_bucket_count(struct gen *g, const struct ir_op *op)
 	code_number(g->c, R0, 0);
 	code_jump(g->c, done);
 	code_here(g->c, in_range);
-	load_bucket(g, at);
+	load_bucket(g, op, at);
 	code_here(g->c, done);
 	store_word(g, op, R0);
 }
@@ -180,7 +180,7 @@ void begin_bucket(struct gen *g, const struct ir_op *op, const struct round *r, 
 	code_load(g->c, BPF_DW, R1, R9, r->buckets);
 	code_jump_if(g->c, BPF_JGE, R1, histogram_buckets(shape_of(g, op)), over);
 	store_word(g, op, R1);
-	load_bucket(g, operand_at(g, &op->args.v[0]));
+	load_bucket(g, op, operand_at(g, &op->args.v[0]));
 	code_store(g->c, BPF_DW, R9, r->element, R0);
 	code_op(g->c, BPF_ADD, R1, 1);
 	code_store(g->c, BPF_DW, R9, r->buckets, R1);

@@ -165,7 +165,7 @@ enum { READ_MOST = 8192 };
 /* Returns the bytes of value I, a statistic. */
 static unsigned statistic_room(struct gen *g, unsigned global)
 {
-	unsigned bytes = global ? statistic_bytes(&g->ir->globals.v[global - 1].shape) : STATISTIC_BYTES;
+	unsigned bytes = global ? statistic_bytes(&g->ir->globals.v[global - 1].shape) : STATISTIC_BYTES + VARIANCE_BYTES;
 
 	if (bytes > READ_MOST)
 		refuse(g, "no reading of a histogram of so many buckets in a probe of the kernel");

@@ -373,12 +373,6 @@ static const char *why_not(const struct bpf_plan *p)
 		return "BPF has strings only of a multiple of 8 bytes (-D MAXSTRINGLEN)";
 	if (p->ir->timed)
 		return "BPF has no times of handlers (-t)";
-	for (size_t i = 0; i < p->ir->globals.n; i++) {
-		const struct ir_global *v = &p->ir->globals.v[i];
-
-		if (p->globals[i].share == BPF_OWNED && v->type == IR_STATISTIC && has_variance(&v->shape))
-			return arena_printf("BPF has no @variance of what handlers in the kernel read or delete: %s", v->at);
-	}
 	for (size_t i = 0; i < p->ir->probes.n; i++) {
 		const struct ir_probe *probe = &p->ir->probes.v[i];
 

@@ -153,6 +153,15 @@ static void visit_process(struct bpf_plan *p)
 	}
 }
 
+/* A variance's words change together, so whoever reads the kernel's own locks it, and so do additions (locks.c). */
+static void lock_variance(struct bpf_plan *p, unsigned i)
+{
+	const struct ir_global *v = &p->ir->globals.v[i];
+
+	if (p->globals[i].share == BPF_OWNED && v->type == IR_STATISTIC && has_variance(&v->shape))
+		p->globals[i].changes = p->globals[i].loses = true;
+}
+
 void share_globals(struct bpf_plan *p)
 {
 	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1),
@@ -172,9 +181,11 @@ void share_globals(struct bpf_plan *p)
 			visit_body(&s, p->ir->probes.v[probe->armed_by].condition);
 	}
 	visit_process(p);
-	for (size_t i = 0; i < p->ir->globals.n; i++)
+	for (size_t i = 0; i < p->ir->globals.n; i++) {
+		lock_variance(p, i);
 		if (p->globals[i].share != BPF_NOT_USED)
 			place_global(p, i, &words, &half);
+	}
 	words = (words + LINE - 1) / LINE * LINE;
 	half = (half + LINE - 1) / LINE * LINE;
 	all = words + 2 * half * (p->cpu_mask + 1) + LINE;

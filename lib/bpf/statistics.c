@@ -8,15 +8,16 @@
  * changed by one instruction, the count last, so who reads a count finds the least and the greatest of as many.
  *
  * A variance's words change together, by the module's arithmetic (runtime/data/stat.h), so one of them says that a handler
- * is changing them; what another adds that interrupts it is left out, and counted as a skipped hit.  Only statistics that
- * handlers in the kernel do no more than add to have a variance: each CPU adds to its own, which a reader finds at rest.
+ * is changing them; what another adds that interrupts it is left out, and counted as a skipped hit.  If handlers in the
+ * kernel only add to the statistic, each CPU adds to its own, which a reader finds at rest; else all take its lock
+ * (share.c).  In a frame's copy of a statistic the first of these words is the variance itself.
  */
 #include "gen.h"
 
 enum { COUNT, SUM = 8, LEAST = 16, GREATEST = 24 };
 
 /* Words of a variance: 1 while a handler adds a value; mean and sum of squares, scaled. */
-enum { BUSY = STATISTIC_BYTES, MEAN = BUSY + 8, SQUARES = BUSY + 16, VARIANCE_BYTES = 24 };
+enum { BUSY = STATISTIC_BYTES, MEAN = BUSY + 8, SQUARES = BUSY + 16, VARIANCE = BUSY };
 
 /* Words of FRAME_TEMPORARY. */
 enum { VALUE = FRAME_TEMPORARY + 8, NUMBER = FRAME_TEMPORARY + 16 };
@@ -42,7 +43,7 @@ bool has_variance(const struct ir_shape *s)
 	return s->extracts & 1u << IR_VARIANCE;
 }
 
-static unsigned buckets_at(const struct ir_shape *s)
+unsigned buckets_at(const struct ir_shape *s)
 {
 	return STATISTIC_BYTES + (has_variance(s) ? VARIANCE_BYTES : 0);
 }
@@ -249,34 +250,75 @@ static void put_record(struct gen *g, const struct ir_op *op)
 /* Returns how many bytes of a statistic the operation's result has: all, if its histogram is read. */
 unsigned copied_bytes(struct gen *g, const struct ir_op *op)
 {
-	return g->layout->histogram_of[op->result] ? statistic_bytes(&g->ir->globals.v[op->symbol].shape) :
-						     STATISTIC_BYTES;
+	const struct ir_shape *s = &g->ir->globals.v[op->symbol].shape;
+
+	return g->layout->histogram_of[op->result] ? statistic_bytes(s) : buckets_at(s);
 }
 
-/* Copies BYTES of the statistic at REG + FROM to AT of the frame. */
-void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from, unsigned bytes)
+/* r1 = the variance of the statistic at REG + FROM, by the module's arithmetic; 0 if it has fewer than two values */
+void load_variance(struct gen *g, unsigned reg, int from, const struct ir_shape *s)
 {
-	for (unsigned i = 0; i < STATISTIC_BYTES; i += 8) {
+	unsigned few = code_label(g->c), done = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R2, reg, from + COUNT);
+	code_jump_if(g->c, BPF_JSLE, R2, 1, few);
+	code_load(g->c, BPF_DW, R1, reg, from + SUM);
+	code_op(g->c, BPF_LSH, R1, s->shift);
+	put_average(g);
+	code_load(g->c, BPF_DW, R3, reg, from + MEAN);
+	code_op_reg(g->c, BPF_SUB, R3, R1);
+	code_op_reg(g->c, BPF_MUL, R3, R3);
+	code_op_reg(g->c, BPF_MUL, R3, R2);
+	code_load(g->c, BPF_DW, R1, reg, from + SQUARES);
+	code_op(g->c, BPF_SUB, R2, 1);
+	put_average(g);
+	code_op_reg(g->c, BPF_MUL, R1, R2);
+	code_op_reg(g->c, BPF_ADD, R1, R3);
+	put_average(g);
+	code_op(g->c, BPF_ARSH, R1, s->shift < 32 ? 2 * s->shift : 63);
+	code_jump(g->c, done);
+	code_here(g->c, few);
+	code_number(g->c, R1, 0);
+	code_here(g->c, done);
+}
+
+/* The copy of a statistic's words at AT of the frame gets its variance. */
+void finish_copy(struct gen *g, unsigned at, const struct ir_shape *s)
+{
+	if (!has_variance(s))
+		return;
+	load_variance(g, R9, at, s);
+	code_store(g->c, BPF_DW, R9, at + VARIANCE, R1);
+}
+
+/* Copies what the result of OP has of the statistic at REG + FROM. */
+void copy_statistic(struct gen *g, const struct ir_op *op, unsigned reg, int from)
+{
+	const struct ir_shape *s = &g->ir->globals.v[op->symbol].shape;
+	unsigned at = g->layout->values[op->result], words = buckets_at(s);
+
+	for (unsigned i = 0; i < words; i += 8) {
 		code_load(g->c, BPF_DW, R1, reg, from + i);
 		code_store(g->c, BPF_DW, R9, at + i, R1);
 	}
-	if (bytes == STATISTIC_BYTES)
-		return;
-	code_op_reg(g->c, BPF_MOV, R3, reg);
-	code_op(g->c, BPF_ADD, R3, from + STATISTIC_BYTES);
-	code_number(g->c, R2, bytes - STATISTIC_BYTES);
-	pass_frame(g, R1, at + STATISTIC_BYTES);
-	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	if (copied_bytes(g, op) > words) {
+		code_op_reg(g->c, BPF_MOV, R3, reg);
+		code_op(g->c, BPF_ADD, R3, from + words);
+		code_number(g->c, R2, copied_bytes(g, op) - words);
+		pass_frame(g, R1, at + words);
+		code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	}
+	finish_copy(g, at, s);
 }
 
 static void put_read_statistic(struct gen *g, const struct ir_op *op)
 {
 	find_statistic(g, op);
-	copy_statistic(g, g->layout->values[op->result], R7, 0, copied_bytes(g, op));
+	copy_statistic(g, op, R7, 0);
 }
 
 /* The bytes of a statistic that are cleared one word after another: those of a logarithmic histogram. */
-enum { CLEARED_MOST = STATISTIC_BYTES + 8 * LOG_BUCKETS };
+enum { CLEARED_MOST = STATISTIC_BYTES + VARIANCE_BYTES + 8 * LOG_BUCKETS };
 
 static void put_clear_statistic(struct gen *g, const struct ir_op *op)
 {
@@ -301,17 +343,14 @@ void put_scalar_statistic(struct gen *g, const struct ir_op *op)
 
 /* ---- reading ------------------------------------------------------------------- */
 
-/* r1 = what is extracted of the statistic at r3 */
+/* r1 = what is extracted of the statistic at r3; its variance only of a frame's copy */
 void load_extract(struct gen *g, enum ir_extract of)
 {
 	static const unsigned words[] = {
 		[IR_COUNT] = COUNT, [IR_SUM] = SUM, [IR_MIN] = LEAST, [IR_MAX] = GREATEST, [IR_AVG] = SUM,
+		[IR_VARIANCE] = VARIANCE,
 	};
 
-	if (of == IR_VARIANCE) {
-		refuse(g, "no @variance in a probe of the kernel");
-		return;
-	}
 	code_load(g->c, BPF_DW, R1, R3, words[of]);
 	code_number(g->c, R2, INT64_MIN);
 	if (of == IR_MIN)

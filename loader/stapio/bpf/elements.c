@@ -70,7 +70,35 @@ struct st_stat *decoded_statistic(const char *encoded, const struct st_stat_decl
 	return st;
 }
 
-/* Statistics with a variance stay the process's, as handlers in the kernel only add to them. */
+/*
+ * Of what is pooled the kernel gets the mean of all, and their squared deviations from it (runtime/data/stat.h), so that
+ * @variance is the same there.
+ */
+static void encode_variance(uint64_t *word, const struct st_stat *st)
+{
+	uint64_t mean = st->mean, squares = st->squares;
+
+	if (st->pooled) {
+		mean = (st_long)((uint64_t)st->sum << st->shift) / st->count;
+		squares = (uint64_t)st->n_mean2 - 2 * mean * (uint64_t)st->n_mean + st->count * mean * mean +
+			  (uint64_t)st->n_variance;
+	}
+	word[BUSY] = 0;
+	word[MEAN] = mean;
+	word[SQUARES] = squares;
+}
+
+void settle_statistic(char *encoded, const struct st_stat_decl *d)
+{
+	struct st_stat_decl without = *d;
+	struct st_stat pooled = { 0 };
+
+	without.hist = ST_HIST_NONE;
+	st_stat_pool(&pooled, decoded_statistic(encoded, d), &without);
+	if (pooled.count && st_keeps(d, ST_VARIANCE))
+		encode_variance((uint64_t *)encoded, &pooled);
+}
+
 void encode_statistic(char *encoded, const struct st_stat *st, const struct st_stat_decl *d)
 {
 	uint64_t *word = (uint64_t *)encoded;
@@ -83,6 +111,8 @@ void encode_statistic(char *encoded, const struct st_stat *st, const struct st_s
 	word[GREATEST] = st->max ^ 1ull << 63;
 	for (unsigned i = 0; i < st_hist_buckets(d); i++)
 		word[buckets_at(d) + i] = st_hist_bucket(st, i);
+	if (st_keeps(d, ST_VARIANCE))
+		encode_variance(word, st);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
@@ -122,9 +152,12 @@ bool elements_read(struct elements *e, const struct handlers *h, unsigned global
 		return false;
 	if (system_elements(map, e->keys, e->values, &n, remove))
 		n = 0;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		e->v[i] = (struct element){ .sequence = sequence_of(h, global, e->values + i * value),
 					    .key = e->keys + i * g->key, .value = e->values + i * value };
+		if (decl(global)->value == ST_V_STAT && g->share == BPF_OWNED)
+			settle_statistic(e->values + i * value + 8, &decl(global)->stat);
+	}
 	e->n = n;
 	qsort(e->v, n, sizeof(*e->v), by_sequence);
 	return true;

@@ -53,10 +53,12 @@ void elements_write(struct st_ctx *c, struct elements *before, const struct hand
 
 /*
  * A statistic as BPF has it (lib/bpf/statistics.c): its bytes; as the runtime has it, in memory of its own until
- * the next call; and, written to what is all zeroes, from the runtime's.
+ * the next call; and, written to what is all zeroes, from the runtime's.  One that is settled is encoded to the same
+ * words again: those of a variance depend on the order in which values were added, which the runtime forgets.
  */
 unsigned encoded_bytes(const struct st_stat_decl *d);
 struct st_stat *decoded_statistic(const char *encoded, const struct st_stat_decl *d);
 void encode_statistic(char *encoded, const struct st_stat *st, const struct st_stat_decl *d);
+void settle_statistic(char *encoded, const struct st_stat_decl *d);
 
 #endif

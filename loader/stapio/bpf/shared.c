@@ -229,7 +229,7 @@ static void read_text(char *to, unsigned global, unsigned bytes)
 }
 
 /*
- * Takes the lock of a statistic that somebody deletes: its words change together.  Handlers in the kernel hold it for
+ * Takes the lock of a statistic that somebody deletes, or that has a variance: its words change together.  Handlers in the kernel hold it for
  * some instructions, and wait as long as MAXTRYLOCK says for this process, which may be preempted; their hits are
  * counted as skipped then.  Returns false, after some time, if another holds it: the words may be half changed.
  */
@@ -288,6 +288,7 @@ static void take_statistic(struct st_ctx *c, unsigned global, struct copy *copy)
 	memcpy(copy->bytes, handlers->words + handlers->plan->globals[global].at, bytes);
 	if (locked)
 		unlock_statistic(global);
+	settle_statistic(copy->bytes, &g->stat);
 	st = decoded_statistic(copy->bytes, &g->stat);
 	st_agg_clear(c, to);
 	if (st->count)

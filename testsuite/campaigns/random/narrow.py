@@ -13,7 +13,7 @@ import tempfile
 from interpreted import GUEST_LIMIT, LIMIT, failures, outputs, printed
 from pieces import Statement, block
 from programs import Program, made
-from values import COMPARISONS, ScriptError
+from values import COMPARISONS, ScriptError, Whole
 
 # Other processes exit meanwhile, and take frames.
 OWN = ["--runtime=bpf", "-DMAXSKIPPED=1000000"]
@@ -29,15 +29,12 @@ NOT_SPRINTF = re.compile(r"%[-+ #0]*(?:[\d*]*b|[\d*]*\.[\d*]+[diuxXop])|%-?[+ #0
 
 class Narrow(Program):
     """A program without what BPF has not in a probe of the kernel."""
+    new_statistic = Whole
 
     def recursive(self):
         return []
 
     # -- expressions: others in place of those that are refused --
-
-    def statistic(self, s, depth):
-        made = super().statistic(s, depth)
-        return self.arith(s, depth) if "variance" in made.text else made
 
     def histogram(self, s, depth):
         return self.arith(s, depth)

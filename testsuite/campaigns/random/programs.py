@@ -34,6 +34,8 @@ def made(first, count, kind=None):
 
 
 class Program(Expressions, Texts, Statements):
+    new_statistic = Statistic
+
     def __init__(self, number, rng):
         self.number, self.r = number, rng
         p = self.prefix = f"p{number}_"
@@ -139,7 +141,7 @@ class Program(Expressions, Texts, Statements):
         v[p + "ml"][(1, "a")] = 3
         v[p + "st"][(-1,)] = "c"
         v[p + "s"].add(5)
-        v[p + "sa"].setdefault(1, Statistic(self.stats[p + "sa"][1])).add(6)
+        v[p + "sa"].setdefault(1, self.new_statistic(self.stats[p + "sa"][1])).add(6)
         v[p + "q"].add(1)
         v[p + "w"].add(9)
         v[p + "tiny"][1] = 1
@@ -186,7 +188,7 @@ class Program(Expressions, Texts, Statements):
         v = dict(self.globals)
         v.update({n: {} for n in self.arrays})
         p = self.prefix
-        v.update({n: {} if keys else Statistic(shift, self.shape if n == p + "q" else None)
+        v.update({n: {} if keys else self.new_statistic(shift, self.shape if n == p + "q" else None)
                   for n, (keys, shift) in self.stats.items()})
         v[p + "tiny"] = {}
         machine = Machine(v)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Statements of random programs."""
 from pieces import ANY, ENTRIES, Break, Continue, Next, Return, Statement, TooLong, block
-from values import ScriptError, Statistic
+from values import ScriptError
 
 
 class Statements:
@@ -251,7 +251,7 @@ class Statements:
                 value = x.run(e)
                 if k not in held and len(held) >= ENTRIES:
                     raise TooLong()
-                held = held.setdefault(k, Statistic(shift))
+                held = held.setdefault(k, self.new_statistic(shift))
             else:
                 value = x.run(e)
             held.add(value)

@@ -62,6 +62,7 @@ class Statistic:
     Numbers added; shift is that of @variance, linear the (low, high, step) of a histogram.  What is
     added after a reading is a part of its own, which matters to the variance's rounding.
     """
+    apart = True
 
     def __init__(self, shift=0, linear=None):
         self.values, self.shift, self.linear = [], shift, linear
@@ -69,7 +70,7 @@ class Statistic:
         self.read = True        # since the last one was added
 
     def add(self, value):
-        if self.read:
+        if self.read and (self.apart or not self.parts):
             self.parts.append(len(self.values))
             self.read = False
         self.values.append(value)
@@ -168,6 +169,11 @@ class Statistic:
                 bar = "@" * (counts[i] // scale)
                 lines.append(f"{self.label(i):>{width}} |{bar:<50} {counts[i]:>{len(str(most))}}")
         return "\n".join(lines) + "\n\n"
+
+
+class Whole(Statistic):
+    """One that stays whole when it is read."""
+    apart = False
 
 
 # ---- formats ----
