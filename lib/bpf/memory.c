@@ -212,6 +212,29 @@ void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at
 	code_here(g->c, fine);
 }
 
+/* The bytes of %m and %M, as a string: as many as the second argument says, NULs included. */
+void put_raw_bytes(struct gen *g, const struct ir_op *op)
+{
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned fits = code_label(g->c), failed = code_label(g->c), done = code_label(g->c);
+
+	clear_bytes(g, at, STRING_BYTES + room);
+	load_word(g, R1, &op->args.v[1]);
+	code_op(g->c, BPF_LSH, R1, 32);
+	code_op(g->c, BPF_RSH, R1, 32);
+	code_jump_if(g->c, BPF_JLT, R1, room, fits);
+	code_number(g->c, R1, room - 1);
+	code_here(g->c, fits);
+	code_store(g->c, BPF_DW, R9, at, R1);
+	load_word(g, R7, &op->args.v[0]);
+	put_bytes_read(g, at + STRING_BYTES, room, at, op->code == IR_UBYTES, failed);
+	code_jump(g->c, done);
+	code_here(g->c, failed);
+	code_store_number(g->c, BPF_DW, R9, at, 0);
+	fail_read(g, NULL, R7);
+	code_here(g->c, done);
+}
+
 /* r0 = its low bytes, as many as SIZE says: with a sign if that is negative */
 static void put_sign(struct gen *g, int64_t size)
 {

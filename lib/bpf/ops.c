@@ -340,7 +340,7 @@ void put_op(struct gen *g, const struct ir_op *op)
 		break;
 	case IR_KBYTES:
 	case IR_UBYTES:
-		refuse(g, "no formats %%m and %%M in a probe of the kernel");
+		put_raw_bytes(g, op);
 		break;
 	case IR_PUT:
 		refuse(g, "no writing to variables of the kernel or a program");
