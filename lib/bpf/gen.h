@@ -236,7 +236,8 @@ void unlock_addition(struct gen *g, const struct ir_op *op);
 /* handler.c: makes the main function of a program. */
 void put_handler(struct gen *g, const struct bpf_program *p);
 
-/* REG = the address of AT in the half; changes r0 and r1. */
+/* r8 is the half; REG = the address of AT in it.  They change r0 and r1. */
+void use_half(struct gen *g);
 void pass_half(struct gen *g, unsigned reg, unsigned at);
 
 /*

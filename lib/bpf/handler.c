@@ -155,15 +155,20 @@ void end_found(struct gen *g, const struct found *f)
 }
 
 /* The only use of the half finds it, maybe in a block that seldom runs. */
+void use_half(struct gen *g)
+{
+	if (g->half_uses++)
+		return;
+	g->finds_half.c = g->c;
+	g->finds_half.from = g->c->insns.n;
+	load_epoch(g);
+	choose_half(g);
+	g->finds_half.end = g->c->insns.n;
+}
+
 void pass_half(struct gen *g, unsigned reg, unsigned at)
 {
-	if (!g->half_uses++) {
-		g->finds_half.c = g->c;
-		g->finds_half.from = g->c->insns.n;
-		load_epoch(g);
-		choose_half(g);
-		g->finds_half.end = g->c->insns.n;
-	}
+	use_half(g);
 	code_op_reg(g->c, BPF_MOV, reg, R8);
 	code_op(g->c, BPF_ADD, reg, at);
 }

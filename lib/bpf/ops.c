@@ -51,6 +51,12 @@ static void put_division(struct gen *g, bool remainder)
 	code_here(g->c, done);
 }
 
+/* Is the operand a number that an instruction has room for? */
+static bool is_immediate(const struct ir_operand *o)
+{
+	return o->kind == IR_NUMBER && o->number == (int32_t)o->number;
+}
+
 static void put_comparison(struct gen *g, const struct ir_op *op)
 {
 	static const unsigned jumps[] = {
@@ -60,7 +66,7 @@ static void put_comparison(struct gen *g, const struct ir_op *op)
 	const struct ir_operand *other = &op->args.v[1];
 
 	take_word(g, R1, &op->args.v[0]);
-	if (other->kind == IR_NUMBER && other->number == (int32_t)other->number) {
+	if (is_immediate(other)) {
 		code_truth(g->c, jumps[op->code], R1, other->number);
 	} else {
 		take_word(g, R2, other);
@@ -69,13 +75,46 @@ static void put_comparison(struct gen *g, const struct ir_op *op)
 	store_word(g, op, R0);
 }
 
+static const unsigned plain[] = {
+	[IR_ADD] = BPF_ADD, [IR_SUB] = BPF_SUB, [IR_MUL] = BPF_MUL, [IR_AND] = BPF_AND, [IR_OR] = BPF_OR, [IR_XOR] = BPF_XOR,
+};
+
+/* r0 = r0 / N or r0 % N, a number above 0: the result has the sign of r0 */
+static void put_division_by(struct gen *g, unsigned op, int32_t n)
+{
+	unsigned positive = code_label(g->c), done = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JSGE, R0, 0, positive);
+	code_op(g->c, BPF_NEG, R0, 0);
+	code_op(g->c, op, R0, n);
+	code_op(g->c, BPF_NEG, R0, 0);
+	code_jump(g->c, done);
+	code_here(g->c, positive);
+	code_op(g->c, op, R0, n);
+	code_here(g->c, done);
+}
+
+/* r0 = the first operand OP the number N; returns false if that takes two registers. */
+static bool put_word_and_number(struct gen *g, const struct ir_op *op, int64_t n)
+{
+	bool divides = op->code == IR_DIV || op->code == IR_MOD, shifts = op->code == IR_SHL || op->code == IR_SHR;
+
+	if ((divides && n <= 0) || (shifts && (n < 0 || n > 63)))
+		return false;
+	take_word(g, R0, &op->args.v[0]);
+	if (divides)
+		put_division_by(g, op->code == IR_MOD ? BPF_MOD : BPF_DIV, n);
+	else
+		code_op(g->c, !shifts ? plain[op->code] : op->code == IR_SHL ? BPF_LSH : BPF_ARSH, R0, n);
+	return true;
+}
+
 static void put_two_words(struct gen *g, const struct ir_op *op)
 {
-	static const unsigned plain[] = {
-		[IR_ADD] = BPF_ADD, [IR_SUB] = BPF_SUB, [IR_MUL] = BPF_MUL, [IR_AND] = BPF_AND, [IR_OR] = BPF_OR,
-		[IR_XOR] = BPF_XOR,
-	};
-
+	if (is_immediate(&op->args.v[1]) && put_word_and_number(g, op, op->args.v[1].number)) {
+		store_word(g, op, R0);
+		return;
+	}
 	take_word(g, R1, &op->args.v[0]);
 	take_word(g, R2, &op->args.v[1]);
 	switch (op->code) {
@@ -155,9 +194,14 @@ static void put_add_local(struct gen *g, const struct ir_op *op)
 {
 	unsigned at = g->layout->locals[op->symbol];
 
-	load_word(g, R1, &op->args.v[0]);
-	code_load(g->c, BPF_DW, R0, R9, at);
-	code_op_reg(g->c, op->code == IR_PLUS_LOCAL ? BPF_ADD : BPF_SUB, R0, R1);
+	if (is_immediate(&op->args.v[0])) {
+		code_load(g->c, BPF_DW, R0, R9, at);
+		code_op(g->c, op->code == IR_PLUS_LOCAL ? BPF_ADD : BPF_SUB, R0, op->args.v[0].number);
+	} else {
+		load_word(g, R1, &op->args.v[0]);
+		code_load(g->c, BPF_DW, R0, R9, at);
+		code_op_reg(g->c, op->code == IR_PLUS_LOCAL ? BPF_ADD : BPF_SUB, R0, R1);
+	}
 	code_store(g->c, BPF_DW, R9, at, R0);
 }
 
@@ -201,8 +245,11 @@ static void put_add(struct gen *g, const struct ir_op *op)
 	take_word(g, R2, &op->args.v[0]);
 	if (op->code == IR_MINUS)
 		code_op(g->c, BPF_NEG, R2, 0);
-	if (v->share == BPF_ADDED) {
-		pass_half(g, R1, v->at);		/* an instruction's own offset has 16 bits */
+	if (v->share == BPF_ADDED && v->at <= INT16_MAX) {
+		use_half(g);
+		code_atomic(g->c, BPF_ADD, R8, v->at, R2);
+	} else if (v->share == BPF_ADDED) {
+		pass_half(g, R1, v->at);
 		code_atomic(g->c, BPF_ADD, R1, 0, R2);
 	} else {
 		code_map_value(g->c, R1, BPF_WORDS, v->at);
