@@ -116,11 +116,31 @@ static inline bool walk_keys(struct st_ctx *c, const struct st_map *m, const uni
 	return st_walk_text(c, bytes);
 }
 
-static struct st_node *find(struct st_ctx *c, struct st_map *m, const union st_arg *k)
+/* Returns an element of the whole, to which the CPUs' parts were added; NULL: there is none. */
+static __always_inline struct st_node *find_in_whole(struct st_ctx *c, struct st_map *m, const union st_arg *args,
+						     enum st_keys kind)
+{
+	const struct st_key k = st_key(&m->shape, args, kind);
+
+	return st_key_find(c, m->whole, &m->shape, &k);
+}
+
+static struct st_node *find_any(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
 	if (st_map_settle(c, m) || walk_keys(c, m, k))
 		return NULL;
-	return st_hash_find(c, m->whole, &m->shape, k, st_hash_keys(&m->shape, k));
+	if (m->shape.keys == ST_KEY_LONG)
+		return find_in_whole(c, m, k, ST_KEY_LONG);
+	if (m->shape.keys == ST_KEY_STRING)
+		return find_in_whole(c, m, k, ST_KEY_STRING);
+	return find_in_whole(c, m, k, ST_KEYS_MANY);
+}
+
+static __always_inline struct st_node *find(struct st_ctx *c, struct st_map *m, const union st_arg *k)
+{
+	if (likely(m->shape.keys == ST_KEY_LONG && !m->cpu))
+		return find_in_whole(c, m, k, ST_KEY_LONG);
+	return find_any(c, m, k);
 }
 
 st_long st_map_get(struct st_ctx *c, struct st_map *m, const union st_arg *k)
@@ -170,17 +190,50 @@ st_long st_map_count(struct st_ctx *c, struct st_map *m)
 
 /* ---- changing ----------------------------------------------------------- */
 
-/* Returns an element of the whole, added if absent; NULL with the error set. */
-static struct st_node *element(struct st_ctx *c, struct st_map *m, const union st_arg *k)
+/* Returns an element of the hash table, added if absent; NULL with the error set, or if the table is full. */
+static __always_inline struct st_node *element_of(struct st_ctx *c, struct st_map *m, struct st_hash *h,
+						  const struct st_key *k)
+{
+	struct st_node *n = st_key_find(c, h, &m->shape, k);
+
+	return likely(n) ? n : st_map_node(c, m, h, k->args, k->hash);
+}
+
+static __always_inline struct st_node *element_of_whole(struct st_ctx *c, struct st_map *m, const union st_arg *args,
+							enum st_keys kind)
+{
+	const struct st_key k = st_key(&m->shape, args, kind);
+
+	return element_of(c, m, m->whole, &k);
+}
+
+static struct st_node *element_any(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
 	struct st_node *n;
 
-	if (unlikely(c->error || st_map_settle(c, m) || walk_keys(c, m, k)))
+	if (unlikely(c->error || (m->cpu && st_map_settle(c, m)) || walk_keys(c, m, k)))
 		return NULL;
-	n = st_map_node(c, m, m->whole, k, st_hash_keys(&m->shape, k));
+	if (m->shape.keys == ST_KEY_LONG)
+		n = element_of_whole(c, m, k, ST_KEY_LONG);
+	else if (m->shape.keys == ST_KEY_STRING)
+		n = element_of_whole(c, m, k, ST_KEY_STRING);
+	else
+		n = element_of_whole(c, m, k, ST_KEYS_MANY);
 	if (unlikely(!n))
 		st_map_overflow(c, m);
 	return n;
+}
+
+/* Returns an element of the whole, added if absent; NULL with the error set. */
+static __always_inline struct st_node *element(struct st_ctx *c, struct st_map *m, const union st_arg *k)
+{
+	if (likely(m->shape.keys == ST_KEY_LONG && !m->cpu && !c->error)) {
+		struct st_node *n = find_in_whole(c, m, k, ST_KEY_LONG);
+
+		if (likely(n))
+			return n;
+	}
+	return element_any(c, m, k);
 }
 
 st_long *st_map_ref(struct st_ctx *c, struct st_map *m, const union st_arg *k)
@@ -215,15 +268,6 @@ static inline void accumulate(struct st_map *m, struct st_node *n, st_long v, bo
 		st_add_wrapping(st_value_long(n), v);
 }
 
-/* Returns an element of this CPU's part, which is locked, as st_map_node() does. */
-static __always_inline struct st_node *part_element(struct st_ctx *c, struct st_map *m, struct st_hash *h,
-						    const struct st_key *k)
-{
-	struct st_node *n = st_key_find(c, h, &m->shape, k);
-
-	return likely(n) ? n : st_map_node(c, m, h, k->args, k->hash);
-}
-
 static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const union st_arg *args,
 				      enum st_keys kind, st_long v, bool stat)
 {
@@ -237,7 +281,7 @@ static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const 
 	cpu = raw_smp_processor_id();
 	h = m->cpu[cpu];
 	if (likely(st_cpu_trylock(&h->lock, cpu))) {
-		struct st_node *n = part_element(c, m, h, &k);
+		struct st_node *n = element_of(c, m, h, &k);
 
 		if (likely(n))
 			accumulate(m, n, v, stat);
