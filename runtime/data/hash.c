@@ -51,21 +51,33 @@ u32 st_hash_keys(const struct st_shape *s, const union st_arg *k)
 	return st_key(s, k, s->keys).hash;
 }
 
+#define ST_CHAIN_STEP 8			/* nodes of a chain passed: a step of st_walk() */
+
+/*
+ * Returns the node behind N, when PASSED nodes were looked at; none if the handler's time is over.
+ */
+static __always_inline st_ref next_in_chain(struct st_ctx *c, const struct st_node *n, u32 passed)
+{
+	return unlikely(passed % ST_CHAIN_STEP == 0) && st_walk(c, 1) ? 0 : n->chain;
+}
+
+/*
+ * Loops over a chain, and counts the steps: chains are short, but keys may be chosen so that one
+ * has all nodes.
+ */
+#define for_each_in_chain(c, n, h, hash)					\
+	for (u32 ref = (h)->heads[(hash) >> (h)->shift], passed = 0;		\
+	     ref && ((n) = st_node(h, ref), 1);					\
+	     ref = next_in_chain(c, n, ++passed))
+
 struct st_node *st_hash_find(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash)
 {
 	const struct st_key key = st_key_hashed(s, k, s->keys, hash);
-
-	return st_key_find(c, h, s, &key);
-}
-
-struct st_node *st_find_many(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
-			     const union st_arg *k, u32 hash)
-{
 	struct st_node *n;
 
 	for_each_in_chain(c, n, h, hash)
-		if (n->hash == hash && st_node_matches(n, s, k, 0))
+		if (s->keys == ST_KEYS_MANY ? n->hash == hash && st_node_matches(n, s, k, 0) : st_has_key(n, s, &key))
 			return n;
 	return NULL;
 }

@@ -92,28 +92,7 @@ static inline st_long node_long(const struct st_node *n, unsigned int at)
 	return *(const st_long *)((const char *)n + at);
 }
 
-#define ST_CHAIN_STEP 8			/* nodes of a chain passed: a step of st_walk() */
-
-/*
- * Returns the node behind N, when PASSED nodes were looked at; none if the handler's time is over.
- */
-static __always_inline st_ref next_in_chain(struct st_ctx *c, const struct st_node *n, u32 passed)
-{
-	return unlikely(passed % ST_CHAIN_STEP == 0) && st_walk(c, 1) ? 0 : n->chain;
-}
-
-/*
- * Loops over a chain, and counts the steps: chains are short, but keys may be chosen so that one
- * has all nodes.
- */
-#define for_each_in_chain(c, n, h, hash)					\
-	for (u32 ref = (h)->heads[(hash) >> (h)->shift], passed = 0;		\
-	     ref && ((n) = st_node(h, ref), 1);					\
-	     ref = next_in_chain(c, n, ++passed))
-
 u32 st_hash_many(const struct st_shape *s, const union st_arg *k);
-struct st_node *st_find_many(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
-			     const union st_arg *k, u32 hash);
 
 /*
  * The keys of an element, as they are looked for.  Callers on the paths of hits pass a constant for
@@ -151,25 +130,25 @@ static __always_inline struct st_key st_key(const struct st_shape *s, const unio
 	return k;
 }
 
-/* st_hash_find(), inline. */
+/* Are these the node's keys, a number or a string? */
+static __always_inline bool st_has_key(const struct st_node *n, const struct st_shape *s, const struct st_key *k)
+{
+	if (k->kind == ST_KEY_STRING)
+		return n->hash == k->hash && same_text(st_node_text(n, s->key_at[0]), k->text);
+	return node_long(n, s->key_at[0]) == k->args->i;
+}
+
+/* st_hash_find(), inline for the first of a chain, which it mostly is. */
 static __always_inline struct st_node *st_key_find(struct st_ctx *c, const struct st_hash *h,
 						   const struct st_shape *s, const struct st_key *k)
 {
-	struct st_node *n;
+	const st_ref first = h->heads[k->hash >> h->shift];
 
-	if (k->kind == ST_KEY_STRING) {
-		for_each_in_chain(c, n, h, k->hash)
-			if (n->hash == k->hash && same_text(st_node_text(n, s->key_at[0]), k->text))
-				return n;
+	if (unlikely(!first))
 		return NULL;
-	}
-	if (k->kind == ST_KEY_LONG) {
-		for_each_in_chain(c, n, h, k->hash)
-			if (node_long(n, s->key_at[0]) == k->args->i)
-				return n;
-		return NULL;
-	}
-	return st_find_many(c, h, s, k->args, k->hash);
+	if (k->kind != ST_KEYS_MANY && likely(st_has_key(st_node(h, first), s, k)))
+		return st_node(h, first);
+	return st_hash_find(c, h, s, k->args, k->hash);
 }
 
 #endif

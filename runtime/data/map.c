@@ -127,7 +127,7 @@ static __always_inline struct st_node *find_in_whole(struct st_ctx *c, struct st
 
 static struct st_node *find_any(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
-	if (st_map_settle(c, m) || walk_keys(c, m, k))
+	if ((m->cpu && st_map_settle(c, m)) || walk_keys(c, m, k))
 		return NULL;
 	if (m->shape.keys == ST_KEY_LONG)
 		return find_in_whole(c, m, k, ST_KEY_LONG);

@@ -75,7 +75,7 @@ void st_waited(u64 ns)
 }
 
 /* Waits for a lock.  Returns false if it gave up. */
-static bool wait_one(const struct st_lockref *ref, bool nested)
+static noinline bool wait_one(const struct st_lockref *ref, bool nested)
 {
 	u64 began, end, now;
 	bool done;
@@ -94,7 +94,7 @@ static bool wait_one(const struct st_lockref *ref, bool nested)
 	return done;
 }
 
-static void hold_one(struct st_ctx *c, const struct st_lockref *ref)
+static noinline void hold_one(struct st_ctx *c, const struct st_lockref *ref)
 {
 	bool failed = c->error;
 
@@ -114,33 +114,35 @@ static void release_one(const struct st_lockref *ref)
 		st_agg_release(*ref->agg);
 }
 
+/* Gives back the locks before the one at REF, which was not to be had. */
+static noinline int give_up(struct st_context *x, const struct st_lockref *refs, const struct st_lockref *ref)
+{
+	atomic_inc((atomic_t *)&ref->lock->timed_out);
+	while (ref-- > refs)
+		drop_one(ref);
+	__this_cpu_write(st_holding, x->nested_lock);
+	raw_local_irq_restore(x->irq_flags);
+	st_skip();
+	return -1;
+}
+
 int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 {
 	struct st_context *x = st_context_of(c);
+	const struct st_lockref *ref, *end = refs + n;
 	unsigned long flags;
-	bool nested;
-	unsigned int i;
 
 	raw_local_irq_save(flags);
-	nested = __this_cpu_read(st_holding);
-	__this_cpu_write(st_holding, 1);
-	for (i = 0; i < n; i++)
-		if (unlikely(!try_one(&refs[i])) && !wait_one(&refs[i], nested))
-			goto give_up;
-	x->nested_lock = nested;
 	x->irq_flags = flags;
-	for (i = 0; i < n; i++)
-		hold_one(c, &refs[i]);
+	x->nested_lock = __this_cpu_read(st_holding);
+	__this_cpu_write(st_holding, 1);
+	for (ref = refs; ref < end; ref++)
+		if (unlikely(!try_one(ref)) && !wait_one(ref, x->nested_lock))
+			return give_up(x, refs, ref);
+	for (ref = refs; ref < end; ref++)
+		if (ref->map || ref->agg)
+			hold_one(c, ref);
 	return 0;
-
-give_up:
-	atomic_inc((atomic_t *)&refs[i].lock->timed_out);
-	while (i--)
-		drop_one(&refs[i]);
-	__this_cpu_write(st_holding, nested);
-	raw_local_irq_restore(flags);
-	st_skip();
-	return -1;
 }
 
 void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
