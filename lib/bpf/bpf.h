@@ -59,7 +59,8 @@ struct bpf_control {
 	uint64_t skipped;		/* hits without a frame or a lock */
 	uint64_t lost;			/* outputs for which the ring had no room */
 	uint64_t speculations;		/* the number of the last one */
-	uint64_t unused[10];
+	uint64_t zero;			/* always; but the verifier doesn't know what is in memory */
+	uint64_t unused[9];
 };
 
 /*

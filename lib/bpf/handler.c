@@ -48,14 +48,16 @@ static void try_frame(struct gen *g, unsigned none)
  *
  * The verifier looks at all that follows for each of the frames, unless it has seen it with the first, which may be any.
  * It takes a jump after what is behind it, so the others are elsewhere (put_other_frames()).  And it must not know that
- * the first is one of some: a multiple of BPF_FRAMES, or of all of a CPU's frames, may be any number for it, because
- * these are odd.
+ * the first is one of some: a newer kernel's knows the greatest number of a CPU, so a number from memory is added.
  */
 static struct frames take_frame(struct gen *g, unsigned none)
 {
 	struct frames f = { .others = code_label(g->c), .free = code_label(g->c) };
 
 	code_op(g->c, BPF_MUL, R0, g->plan->cpu_frames);
+	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, zero));
+	code_load(g->c, BPF_DW, R1, R1, 0);
+	code_op_reg(g->c, BPF_ADD, R0, R1);
 	if (ir_in_program(g->attach))
 		code_op(g->c, BPF_ADD, R0, BPF_FRAMES);
 	try_frame(g, none);
