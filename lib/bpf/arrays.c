@@ -102,11 +102,28 @@ static void pass_key(struct gen *g, const struct ir_op *op)
 	pass_frame(g, R2, operand_at(g, &op->args.v[0]));
 }
 
-/* r0 = the operation's element, or 0 */
+static void look_up_in(struct gen *g, const struct ir_op *op, unsigned map)
+{
+	code_map(g->c, R1, map);
+	pass_frame(g, R2, operand_at(g, &op->args.v[0]));
+	code_helper(g->c, BPF_FUNC_map_lookup_elem);
+}
+
+/* r0 = the operation's element, or 0.  For each half its own call: the kernel makes one better if it is always of one map. */
 static void look_up(struct gen *g, const struct ir_op *op)
 {
-	pass_key(g, op);
-	code_helper(g->c, BPF_FUNC_map_lookup_elem);
+	const struct bpf_global *v = array(g, op);
+	unsigned first = code_label(g->c), both = code_label(g->c);
+
+	if (v->share == BPF_ADDED) {
+		code_load(g->c, BPF_DW, R1, R9, FRAME_EPOCH);
+		code_jump_if(g->c, BPF_JEQ, R1, 0, first);
+		look_up_in(g, op, v->map + 1);
+		code_jump(g->c, both);
+		code_here(g->c, first);
+	}
+	look_up_in(g, op, v->map);
+	code_here(g->c, both);
 }
 
 /* ---- adding -------------------------------------------------------------------- */

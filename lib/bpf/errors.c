@@ -55,7 +55,7 @@ static void fail_as(struct gen *g, struct bpf_site site, unsigned reg)
 {
 	unsigned pending = code_label(g->c);
 
-	g->fails = g->tells = true;
+	g->fails = true;
 	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, site));

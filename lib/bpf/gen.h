@@ -197,7 +197,7 @@ struct gen {
 	bool calls;			/* the code calls functions that find the frame by its number */
 	bool counts;			/* statements are counted */
 	bool fails;			/* an operation so far may have failed */
-	bool tells;			/* one may have printed, failed or ended the session */
+	bool tells;			/* one may have printed, or ended the session */
 	const struct ir_op *op;		/* for refuse() */
 	const struct ir_op *before;	/* in the same block */
 	const struct ir_op *step;	/* the last that counts statements, with where these stand; or NULL */

@@ -241,7 +241,7 @@ static void drop_unused(struct gen *g, const struct beginning *b)
 	for (int at = FRAME_SITE; at <= FRAME_MAY_WAIT; at += 8)
 		if (!is_loaded(g, at))
 			code_drop(g->c, b->words[at / 8], at == FRAME_MAY_WAIT ? b->words_end : b->words[at / 8 + 1]);
-	if (!g->tells && !g->calls)
+	if (!g->tells && !g->fails && !g->calls)
 		code_drop(g->c, b->record, b->record_end);
 }
 
@@ -289,13 +289,33 @@ static void stop_on_error(struct gen *g)
 	code_here(g->c, fine);
 }
 
+/* Outputs the error of a handler that tells nothing else; so what only this reads needs no beginning. */
+static void end_silent_handler(struct gen *g)
+{
+	const uint64_t own = (uint64_t)1 << FRAME_OUT / 8 | (uint64_t)1 << FRAME_EXITS / 8, others = g->c->loaded & own;
+	unsigned fine = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
+	code_store_number(g->c, BPF_DW, R9, FRAME_OUT, 0);
+	code_store_number(g->c, BPF_DW, R9, FRAME_EXITS, 0);
+	stop_on_error(g);
+	put_told(g);
+	put_output(g);
+	code_here(g->c, fine);
+	g->c->loaded = (g->c->loaded & ~own) | others;
+}
+
 /* Outputs what there is to tell. */
 static void end_handler(struct gen *g)
 {
 	unsigned silent = code_label(g->c);
 
-	if (!g->tells)
+	if (!g->tells) {
+		if (g->fails)
+			end_silent_handler(g);
 		return;
+	}
 	stop_on_error(g);
 	put_told(g);
 	code_load(g->c, BPF_DW, R1, R9, FRAME_OUT);

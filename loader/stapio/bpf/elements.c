@@ -78,7 +78,7 @@ static void encode_variance(uint64_t *word, const struct st_stat *st)
 {
 	uint64_t mean = st->mean, squares = st->squares;
 
-	if (st->pooled) {
+	if (st->pooled && st->count > 0) {
 		mean = (st_long)((uint64_t)st->sum << st->shift) / st->count;
 		squares = (uint64_t)st->n_mean2 - 2 * mean * (uint64_t)st->n_mean + st->count * mean * mean +
 			  (uint64_t)st->n_variance;

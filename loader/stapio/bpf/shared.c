@@ -229,9 +229,9 @@ static void read_text(char *to, unsigned global, unsigned bytes)
 }
 
 /*
- * Takes the lock of a statistic that somebody deletes, or that has a variance: its words change together.  Handlers in the kernel hold it for
- * some instructions, and wait as long as MAXTRYLOCK says for this process, which may be preempted; their hits are
- * counted as skipped then.  Returns false, after some time, if another holds it: the words may be half changed.
+ * Takes the lock of a statistic that somebody deletes, or that has a variance: its words change together.  Handlers in the
+ * kernel hold it for some instructions, and wait as long as MAXTRYLOCK says for this process, which may be preempted; their
+ * hits are counted as skipped then.  Returns false, after some time, if another holds it: the words may be half changed.
  */
 static bool lock_statistic(unsigned global)
 {
