@@ -42,7 +42,7 @@ enum code_member {
 	SUPER_BLOCK_MAGIC, SUPER_BLOCK_DEVICE, SUPER_BLOCK_TYPE,
 	FILE_SYSTEM_NAME, FILE_SYSTEM_FLAGS,
 	DEVICE_DISK, DISK_NAME,
-	TASK_THREAD_BASE,
+	TASK_THREAD_BASE, TASK_COMM,
 };
 
 /* The word that was stored last, at r9 + OFF by the instruction before AT, if the register REG is known to have it still. */

@@ -41,6 +41,7 @@ static const struct member {
 	[DEVICE_DISK] = { "block_device", { "bd_disk" }, A_POINTER },
 	[DISK_NAME] = { "gendisk", { "disk_name" }, AN_ARRAY },
 	[TASK_THREAD_BASE] = { "task_struct", { "thread", "fsbase" }, A_LONG },
+	[TASK_COMM] = { "task_struct", { "comm" }, AN_ARRAY },
 };
 
 /* A program's type follows from how it is attached (loader/stapio/bpf/system.c). */

@@ -64,15 +64,68 @@ void put_short_length(struct gen *g, unsigned at)
 	code_store(g->c, BPF_DW, R9, at, R2);
 }
 
+/*
+ * Clears the bytes of REG behind its first NUL, or goes to ALL if it has none.  Of the bytes that are 0, and some above the
+ * first of these, r4 has the highest bit; what is below the lowest bit of r4 is kept:
+ *
+ *	REG = 'd' 'd' 0 'x' …	r4 = 0x…800000	r4 = 0x010000 - 1
+ */
+static void put_cut_word(struct gen *g, unsigned reg, unsigned all)
+{
+	code_number(g->c, R0, 0x0101010101010101);
+	code_op_reg(g->c, BPF_MOV, R4, reg);
+	code_op_reg(g->c, BPF_SUB, R4, R0);
+	code_op_reg(g->c, BPF_MOV, R5, reg);
+	code_op(g->c, BPF_XOR, R5, -1);
+	code_op_reg(g->c, BPF_AND, R4, R5);
+	code_op(g->c, BPF_LSH, R0, 7);
+	code_op_reg(g->c, BPF_AND, R4, R0);
+	code_jump_if(g->c, BPF_JEQ, R4, 0, all);
+	code_op_reg(g->c, BPF_MOV, R5, R4);
+	code_op(g->c, BPF_NEG, R5, 0);
+	code_op_reg(g->c, BPF_AND, R4, R5);
+	code_op(g->c, BPF_RSH, R4, 7);
+	code_op(g->c, BPF_SUB, R4, 1);
+	code_op_reg(g->c, BPF_AND, reg, R4);
+}
+
+/* The current thread's name, with NULs behind it, from its task.  Another thread may be changing it at the time. */
+static void put_name_of_task(struct gen *g, unsigned at)
+{
+	unsigned longer = code_label(g->c), cut = code_label(g->c);
+
+	code_helper(g->c, BPF_FUNC_get_current_task_btf);
+	code_member_address(g->c, R3, R0, TASK_COMM);
+	code_load(g->c, BPF_DW, R1, R3, 0);
+	code_load(g->c, BPF_DW, R2, R3, 8);
+	put_cut_word(g, R1, longer);
+	code_number(g->c, R2, 0);
+	code_jump(g->c, cut);
+	code_here(g->c, longer);
+	put_cut_word(g, R2, cut);
+	code_here(g->c, cut);
+	code_store(g->c, BPF_DW, R9, at, R1);
+	code_store(g->c, BPF_DW, R9, at + 8, R2);
+}
+
+/* The same by the kernel's function, which takes longer, and before Linux 6.2 leaves what is behind the name. */
+static void put_name_by_helper(struct gen *g, unsigned at)
+{
+	clear_bytes(g, at, NAME_BYTES);
+	pass_frame(g, R1, at);
+	code_number(g->c, R2, NAME_BYTES);
+	code_helper(g->c, BPF_FUNC_get_current_comm);
+}
+
 static void put_execname(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	unsigned at = g->layout->values[op->result];
 
 	(void)unused;
-	clear_bytes(g, at + STRING_BYTES, NAME_BYTES);	/* before Linux 6.2 the helper leaves what is behind the name */
-	pass_frame(g, R1, at + STRING_BYTES);
-	code_number(g->c, R2, NAME_BYTES);
-	code_helper(g->c, BPF_FUNC_get_current_comm);
+	if (g->on->untyped)
+		put_name_by_helper(g, at + STRING_BYTES);
+	else
+		put_name_of_task(g, at + STRING_BYTES);
 	if (g->layout->measured[op->result])
 		put_short_length(g, at);
 }
